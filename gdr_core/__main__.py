@@ -1,0 +1,8 @@
+"""`python -m gdr_core`: the command line."""
+
+import sys
+
+from gdr_core.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""The records every other module works on: a dataset, its split and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+UNKNOWN = -1
+PARTS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a dataset comes from, how to cite it and on what terms it may be used."""
+
+    source: str
+    citation: str
+    licence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Disjoint node indices: labels of `train` are given, `validation` chooses, `test` judges."""
+
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    name: str = "custom"
+
+    def __post_init__(self) -> None:
+        for part in PARTS:
+            object.__setattr__(self, part, _indices(getattr(self, part), part))
+        for i, one in enumerate(PARTS):
+            for other in PARTS[i + 1 :]:
+                _refuse_overlap(one, getattr(self, one), other, getattr(self, other))
+
+    def part_of_nodes(self, nodes: int) -> np.ndarray:
+        """For each node the name of its part, or an empty string where it has none."""
+        parts = np.full(nodes, "", dtype="<U10")
+        for part in PARTS:
+            parts[getattr(self, part)] = part
+        return parts
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A graph whose nodes carry features and, some of them, a class. Checked at construction.
+
+    adjacency    CSR, shape (nodes, nodes), no self-loops, no duplicates, weights > 0; entry (i, j)
+                 is the weight of the edge i -> j, and the matrix is symmetric unless `directed`
+    features     CSR, shape (nodes, features)
+    labels       integers 0 … classes-1, or -1 where the class is not known
+    layout       a place in the plane for every node, shape (nodes, 2), float32
+    """
+
+    name: str
+    adjacency: sp.csr_array
+    features: sp.csr_array
+    labels: np.ndarray
+    class_names: tuple[str, ...]
+    node_names: tuple[str, ...]
+    split: Split
+    directed: bool
+    layout: np.ndarray
+    provenance: Provenance
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        adjacency = _frozen_csr(self.adjacency, np.float64, "adjacency")
+        nodes = adjacency.shape[0]
+        _check_adjacency(adjacency, self.directed)
+        set_field(self, "adjacency", adjacency)
+        set_field(self, "features", _frozen_csr(self.features, np.float64, "features"))
+        set_field(self, "labels", _frozen(np.asarray(self.labels, dtype=np.int64)))
+        set_field(self, "layout", _frozen(np.asarray(self.layout, dtype=np.float32)))
+        set_field(self, "class_names", tuple(self.class_names))
+        set_field(self, "node_names", tuple(self.node_names))
+        _check_rows("features", self.features.shape[0], nodes)
+        _check_rows("labels", len(self.labels), nodes)
+        _check_rows("node_names", len(self.node_names), nodes)
+        if self.layout.shape != (nodes, 2):
+            raise ValueError(f"layout must have shape ({nodes}, 2), got {self.layout.shape}")
+        if not np.isfinite(self.layout).all():
+            raise ValueError("layout has entries that are not finite")
+        self._check_labels()
+        self._check_split(nodes)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, N."""
+        return int(self.adjacency.shape[0])
+
+    @property
+    def edges(self) -> int:
+        """Number of edges: each undirected edge, or each directed one, counts once."""
+        stored = int(self.adjacency.nnz)
+        return stored if self.directed else stored // 2
+
+    @property
+    def classes(self) -> int:
+        """Number of classes, c."""
+        return len(self.class_names)
+
+    @cached_property
+    def undirected(self) -> sp.csr_array:
+        """The adjacency with directions forgotten: the larger weight of i -> j and j -> i."""
+        if not self.directed:
+            return self.adjacency
+        return sp.csr_array(self.adjacency.maximum(self.adjacency.T))
+
+    def with_split(self, split: Split) -> Dataset:
+        """The same graph, read with another split."""
+        return replace(self, split=split)
+
+    def _check_labels(self) -> None:
+        if self.labels.ndim != 1:
+            raise ValueError(f"labels must have one dimension, got shape {self.labels.shape}")
+        if self.labels.size and not -1 <= self.labels.min() <= self.labels.max() < self.classes:
+            raise ValueError(
+                f"labels must lie between -1 (unknown) and {self.classes - 1}, "
+                f"got {self.labels.min()} to {self.labels.max()}"
+            )
+
+    def _check_split(self, nodes: int) -> None:
+        for part in PARTS:
+            members = getattr(self.split, part)
+            if members.size and members.max() >= nodes:
+                raise ValueError(
+                    f"{part} names node {members.max()}, but the graph has {nodes} nodes"
+                )
+            if unknown := int((self.labels[members] == UNKNOWN).sum()):
+                raise ValueError(f"{unknown} nodes of {part} have no known label")
+
+
+def _indices(values: np.ndarray, part: str) -> np.ndarray:
+    given = np.asarray(values)
+    if given.ndim != 1 or (given.size and not np.issubdtype(given.dtype, np.integer)):
+        raise ValueError(
+            f"{part} must be a list of node numbers, got {given.dtype} of shape {given.shape}"
+        )
+    members = np.sort(given.astype(np.int64))
+    if members.size and members[0] < 0:
+        raise ValueError(f"{part} has the negative node number {members[0]}")
+    if (repeated := members[1:][members[1:] == members[:-1]]).size:
+        raise ValueError(f"{part} names node {repeated[0]} more than once")
+    return _frozen(members)
+
+
+def _refuse_overlap(one: str, left: np.ndarray, other: str, right: np.ndarray) -> None:
+    if (shared := np.intersect1d(left, right)).size:
+        raise ValueError(f"{shared.size} nodes are in both {one} and {other}, e.g. {shared[0]}")
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    own = array.copy() if array.flags.writeable else array
+    own.flags.writeable = False
+    return own
+
+
+def _frozen_csr(matrix: sp.sparray | np.ndarray, dtype: type, field: str) -> sp.csr_array:
+    if getattr(matrix, "ndim", 0) != 2:
+        raise ValueError(f"{field} must be a matrix, got {type(matrix).__name__}")
+    csr = sp.csr_array(matrix, dtype=dtype, copy=True)
+    if not csr.has_canonical_format:
+        entries = csr.nnz
+        csr.sum_duplicates()
+        if field == "adjacency" and csr.nnz != entries:
+            raise ValueError(f"adjacency holds {entries - csr.nnz} duplicate entries")
+    if not np.isfinite(csr.data).all():
+        raise ValueError(f"{field} has entries that are not finite")
+    csr.has_canonical_format  # noqa: B018  settle the flag before the arrays are frozen
+    for array in (csr.data, csr.indices, csr.indptr):
+        array.flags.writeable = False
+    return csr
+
+
+def _check_adjacency(adjacency: sp.csr_array, directed: bool) -> None:
+    rows, columns = adjacency.shape
+    if rows != columns:
+        raise ValueError(f"adjacency must be square, got shape {adjacency.shape}")
+    if loops := int(np.count_nonzero(adjacency.diagonal())):
+        raise ValueError(f"adjacency has {loops} self-loops; remove them first")
+    if adjacency.nnz and adjacency.data.min() <= 0:
+        raise ValueError(f"edge weights must be positive, got {adjacency.data.min()}")
+    if not directed and (adjacency != adjacency.T).nnz:
+        raise ValueError("adjacency is not symmetric, but the dataset is not marked as directed")
+
+
+def _check_rows(field: str, got: int, nodes: int) -> None:
+    if got != nodes:
+        raise ValueError(f"{field} has {got} rows, but the graph has {nodes} nodes")

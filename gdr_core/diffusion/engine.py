@@ -1,0 +1,241 @@
+"""e^{−tL} H for many times from one Chebyshev recurrence, with a proved error bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import scipy.sparse as sp
+
+from gdr_core.diffusion import chebyshev, rounding
+from gdr_core.diffusion.times import checked
+from gdr_core.diffusion.trajectories import Trajectories
+from gdr_core.laplacians.operator import Laplacian
+from gdr_core.progress import Progress, ignore
+
+BATCH_BYTES = 64 * 2**20
+CHUNK = 2**15
+
+
+def diffuse(
+    laplacian: Laplacian,
+    scores: np.ndarray,
+    times: np.ndarray,
+    *,
+    nodes: np.ndarray | None = None,
+    tolerance: float = 1e-6,
+    dtype: type = np.float64,
+    progress: Progress = ignore,
+) -> Trajectories:
+    """Class scores at each time: H(t) = e^{−tL} H(0).
+
+    scores      H(0), shape (nodes, classes)
+    times       increasing, not negative; any spacing
+    nodes       the nodes whose scores are wanted; all where None
+    tolerance   no value is off by more than this times the largest |entry| of H(0)
+    dtype       of the values kept, float64 or float32; the recurrence itself runs in float64
+
+    The result states the bound that was proved, which is at most the tolerance asked for.
+    """
+    start, grid, wanted = (
+        check_scores(laplacian, scores),
+        checked(times),
+        check_nodes(laplacian, nodes),
+    )
+    kind = check_dtype(dtype, tolerance)
+    size = float(np.abs(start).max(initial=0.0))
+    level = laplacian.stationary(start)
+    lifted = laplacian.scaling[:, None] * (start - level)
+    norm = float(np.linalg.norm(lifted, axis=0).max(initial=0.0))
+    budget = Budget(laplacian, level, norm, size, grid, wanted)
+    basis = chebyshev.time_basis(grid, laplacian.upper_bound, budget.for_series(tolerance))
+    fields = accumulate(laplacian, lifted, basis.modes, wanted, kind, progress)
+    fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
+    bound = budget.total(basis, fields)
+    if bound > tolerance * size and size > 0:
+        raise too_strict(tolerance, bound / size, kind)
+    return Trajectories(
+        times=grid,
+        mixing=basis.mixing,
+        fields=fields,
+        level=level[wanted].astype(kind),
+        start=start[wanted].astype(kind),
+        nodes=wanted,
+        error_bound=bound,
+        products=basis.products,
+    )
+
+
+class Budget:
+    """Where the permitted error goes: the series, its factorisation, and rounding.
+
+    All parts are bounds in the 2-norm of one column of diag(s)·H, brought to a single entry of the
+    result by the largest 1/s of the wanted nodes.
+    """
+
+    def __init__(
+        self,
+        laplacian: Laplacian,
+        level: np.ndarray,
+        norm: float,
+        size: float,
+        times: np.ndarray,
+        wanted: np.ndarray,
+    ):
+        self.norm = norm
+        self.size = size
+        self.lowering = float((1 / laplacian.scaling[wanted]).max(initial=0.0))
+        half = times[-1] * laplacian.upper_bound / 2
+        drift = np.abs(laplacian.scaling[:, None] * level / laplacian.null[:, None]).max(
+            initial=0.0
+        )
+        self.rounding = norm * rounding.recurrence_bound(laplacian, half)
+        self.rounding += times[-1] * drift * rounding.null_residual(laplacian)
+
+    def for_series(self, tolerance: float) -> float:
+        """What remains for cutting and factorising the series, for vectors of norm one."""
+        allowed = tolerance * self.size / self.lowering if self.lowering else 1.0
+        if self.size > 0 and self.rounding > 0.9 * allowed:
+            raise too_strict(tolerance, self.rounding * self.lowering / self.size / 0.9, np.float64)
+        remaining = 0.98 * allowed - self.rounding
+        return min(remaining / self.norm, 0.5) if self.norm > 0 else 0.5
+
+    def total(self, basis: chebyshev.TimeBasis, fields: np.ndarray) -> float:
+        """The bound on a single entry of the result that all parts together prove."""
+        series = self.norm * (basis.truncation + basis.compression)
+        unit = float(np.finfo(fields.dtype).eps) / 2
+        terms, modes = basis.products + 1, basis.mixing.shape[1]
+        mixed = np.abs(basis.mixing)
+        summing = terms * rounding.UNIT * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
+        largest = np.abs(fields).max(axis=(1, 2), initial=0.0).astype(np.float64)
+        storing = (modes + 4) * unit * ((mixed @ largest).max() + self.size)
+        return self.lowering * (series + self.rounding + summing * self.norm) + storing
+
+
+def accumulate(
+    laplacian: Laplacian,
+    start: np.ndarray,
+    modes: np.ndarray,
+    wanted: np.ndarray,
+    dtype: np.dtype,
+    progress: Progress,
+) -> np.ndarray:
+    """Σ_k modes[:, k] T_k(X) start, shape (modes, wanted nodes, columns).
+
+    Basis vectors are gathered in batches so that the sum is a matrix product; a batch is sized to
+    stay small beside the result.
+    """
+    count, terms = modes.shape
+    columns = start.shape[1]
+    everything = wanted.size == laplacian.nodes
+    fields = np.zeros((count, wanted.size * columns), dtype=dtype)
+    depth = int(np.clip(BATCH_BYTES // max(8 * wanted.size * columns, 1), 4, 64))
+    batch = np.empty((depth, wanted.size * columns))
+    filled = 0
+    for k, vector in enumerate(chebyshev_vectors(laplacian, start, terms)):
+        batch[filled] = vector.ravel() if everything else vector[wanted].ravel()
+        filled += 1
+        if filled == depth or k == terms - 1:
+            add_products(fields, modes[:, k + 1 - filled : k + 1], batch[:filled])
+            filled = 0
+            progress((k + 1) / terms, f"diffusing: product {k + 1} of {terms}")
+    return fields.reshape(count, wanted.size, columns)
+
+
+def add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:
+    """fields += modes @ batch, a stretch of columns at a time so that no second copy is needed."""
+    for begin in range(0, batch.shape[1], CHUNK):
+        stretch = slice(begin, begin + CHUNK)
+        fields[:, stretch] += modes @ batch[:, stretch]
+
+
+def chebyshev_vectors(laplacian: Laplacian, start: np.ndarray, terms: int) -> Iterator[np.ndarray]:
+    """T_0(X) h, T_1(X) h, … for X = 2S/Λ − I, by x_{k+1} = 2 X x_k − x_{k−1}."""
+    previous, current = np.zeros_like(start), np.ascontiguousarray(start)
+    yield current
+    if terms == 1:
+        return
+    double = DoubledOperator(laplacian)
+    current, previous = double.apply(current) / 2, current
+    yield current
+    for _ in range(terms - 2):
+        following = double.apply(current)
+        following -= previous
+        current, previous = following, current
+        yield current
+
+
+class DoubledOperator:
+    """2X = 4S/Λ − 2I as one sparse matrix, the diagonal last in each row (see `rounding`)."""
+
+    def __init__(self, laplacian: Laplacian):
+        scale = 4 / laplacian.upper_bound if laplacian.upper_bound > 0 else 0.0
+        self.matrix = with_diagonal_last(-scale * laplacian.weights, scale * laplacian.rates - 2)
+        self.rank_two = laplacian.rank_two and laplacian.rank_two.scaled(scale)
+
+    def apply(self, block: np.ndarray) -> np.ndarray:
+        """2X @ block."""
+        product = self.matrix @ block
+        if self.rank_two is not None:
+            product -= self.rank_two.apply(block)
+        return product
+
+
+def with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.csr_array:
+    """off_diagonal + diag(diagonal) in CSR, with the diagonal entry at the end of each row."""
+    nodes = diagonal.size
+    ends = off_diagonal.indptr[1:]
+    kind = off_diagonal.indices.dtype
+    indices = np.insert(off_diagonal.indices, ends, np.arange(nodes, dtype=kind))
+    data = np.insert(off_diagonal.data, ends, diagonal)
+    indptr = off_diagonal.indptr + np.arange(nodes + 1, dtype=kind)
+    return sp.csr_array((data, indices, indptr), shape=(nodes, nodes))
+
+
+def check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
+    """H(0) as a finite float64 matrix with one row per node."""
+    start = np.asarray(scores, dtype=np.float64)
+    if start.ndim != 2 or start.shape[0] != laplacian.nodes:
+        raise ValueError(
+            f"scores must have shape ({laplacian.nodes}, classes), got {np.shape(scores)}"
+        )
+    if not np.isfinite(start).all():
+        raise ValueError("scores have entries that are NaN or infinite")
+    return start
+
+
+def check_nodes(laplacian: Laplacian, nodes: np.ndarray | None) -> np.ndarray:
+    """The wanted nodes as indices within the graph."""
+    if nodes is None:
+        return np.arange(laplacian.nodes)
+    wanted = np.atleast_1d(np.asarray(nodes))
+    if wanted.ndim != 1 or not np.issubdtype(wanted.dtype, np.integer):
+        raise ValueError(f"nodes must be a list of node numbers, got {wanted.dtype}")
+    if wanted.size and not 0 <= wanted.min() <= wanted.max() < laplacian.nodes:
+        raise ValueError(
+            f"nodes must lie between 0 and {laplacian.nodes - 1}, "
+            f"got {wanted.min()} to {wanted.max()}"
+        )
+    return wanted
+
+
+def check_dtype(dtype: type, tolerance: float) -> np.dtype:
+    """float32 or float64, and a tolerance that it can hold."""
+    kind = np.dtype(dtype)
+    if kind not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype must be float32 or float64, got {kind}")
+    least = 16 * float(np.finfo(kind).eps)
+    if not least <= tolerance < 1:
+        raise ValueError(
+            f"tolerance must lie between {least:.1e} and 1 for {kind}, got {tolerance}"
+        )
+    return kind
+
+
+def too_strict(tolerance: float, reached: float, dtype: type | np.dtype) -> ValueError:
+    """The error for a tolerance that rounding makes impossible to prove here."""
+    advice = " or use float64" if np.dtype(dtype) == np.float32 else " or a shorter time window"
+    return ValueError(
+        f"a tolerance of {tolerance:.1e} cannot be proved in {np.dtype(dtype)} for this graph and "
+        f"time window; ask for at least {reached * 1.1:.1e}{advice}"
+    )

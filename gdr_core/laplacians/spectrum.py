@@ -1,0 +1,180 @@
+"""What the engine must know of a Laplacian's spectrum: λ_max from above, λ₂, the components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg as spla
+
+if TYPE_CHECKING:
+    from gdr_core.laplacians.operator import Laplacian
+
+Solver = Callable[[np.ndarray], np.ndarray]
+POWER_STEPS = 40
+DENSE_BELOW = 400
+UNIT = np.finfo(np.float64).eps / 2
+
+
+def upper_bound(laplacian: Laplacian) -> float:
+    """A proved bound on λ_max by Collatz and Wielandt, sharpened by power steps.
+
+    |S| = diag(δ) + W + a bᵀ + b aᵀ has no negative entry, so for every positive vector x
+    λ_max(S) ≤ ρ(|S|) ≤ max_i (|S| x)_i / x_i. Each step x ← |S| x can only lower the maximum.
+    The null vector as x gives twice the largest rate, which is already sharp where all rates agree.
+    """
+    active = np.flatnonzero(laplacian.rates > 0)
+    if active.size == 0:
+        return 0.0
+    vector = np.where(laplacian.rates > 0, laplacian.rates, 0.0)
+    best, previous = 2 * float(laplacian.rates.max()), np.inf
+    for _ in range(POWER_STEPS):
+        image = 2 * laplacian.rates * vector - laplacian.apply_symmetric(vector)
+        ratio = float((image[active] / vector[active]).max())
+        best = min(best, ratio)
+        if ratio > previous * (1 - 1e-3):
+            break
+        previous = ratio
+        vector = image / image.max()
+        if vector[active].min() < 1e-200:
+            break
+    return best * (1 + rounding_margin(laplacian))
+
+
+def rounding_margin(laplacian: Laplacian) -> float:
+    """Relative error that rounding can add to one product with |S|."""
+    longest = int(np.diff(laplacian.weights.indptr).max(initial=0))
+    return (
+        4 * UNIT * (longest + 4 + (2 * np.sqrt(laplacian.nodes) + 2048) * has_rank_two(laplacian))
+    )
+
+
+def has_rank_two(laplacian: Laplacian) -> bool:
+    """Whether the Laplacian carries teleportation."""
+    return laplacian.rank_two is not None
+
+
+def components(laplacian: Laplacian) -> np.ndarray:
+    """Component number of every node, numbered by falling size. Teleportation joins all nodes."""
+    if laplacian.rank_two is not None and laplacian.rank_two.a.any():
+        return np.zeros(laplacian.nodes, dtype=np.intp)
+    count, labels = sp.csgraph.connected_components(laplacian.weights, directed=False)
+    order = np.argsort(-np.bincount(labels, minlength=count), kind="stable")
+    rank = np.empty(count, dtype=np.intp)
+    rank[order] = np.arange(count)
+    return rank[labels]
+
+
+def gap(laplacian: Laplacian) -> float:
+    """λ₂ of the largest component: the second smallest eigenvalue of S there."""
+    inside = np.flatnonzero(laplacian.components == 0)
+    if inside.size < 2 or not laplacian.rates[inside].any():
+        return 0.0
+    piece = restrict(laplacian, inside)
+    if inside.size <= DENSE_BELOW:
+        return float(np.linalg.eigvalsh(piece.apply_symmetric(np.eye(inside.size)))[1])
+    return inverse_lanczos(piece)
+
+
+def restrict(laplacian: Laplacian, inside: np.ndarray) -> Laplacian:
+    """The same Laplacian on one connected component (or on the whole graph)."""
+    if inside.size == laplacian.nodes:
+        return laplacian
+    from gdr_core.laplacians.operator import Laplacian
+
+    return Laplacian(
+        name=laplacian.name,
+        weights=sp.csr_array(laplacian.weights[inside][:, inside]),
+        rates=laplacian.rates[inside],
+        null=laplacian.null[inside],
+    )
+
+
+def inverse_lanczos(laplacian: Laplacian) -> float:
+    """λ₂ by Lanczos on the pseudo-inverse of S.
+
+    The largest eigenvalue of S⁺ is 1/λ₂ and well separated, so a few Lanczos steps find it. Each
+    step solves S x = y by conjugate gradients with the null vector projected out: no factorisation,
+    hence no fill-in. Where the gradients stall (long paths) a sparse factorisation takes over.
+    The eigenvector v is found to five digits; its Rayleigh quotient vᵀSv/vᵀv has ten.
+    """
+    solver = ConjugateGradientSolver(laplacian)
+    try:
+        vector = slowest_mode(laplacian.nodes, solver.solve)
+    except StalledError:
+        vector = slowest_mode(laplacian.nodes, factorised_solver(laplacian))
+    vector = solver.project(vector)
+    return inner(vector, laplacian.apply_symmetric(vector)) / inner(vector, vector)
+
+
+def slowest_mode(size: int, solve: Solver) -> np.ndarray:
+    """Eigenvector of the largest eigenvalue of the operator `solve`, from a fixed start."""
+    operator = spla.LinearOperator((size, size), matvec=solve, dtype=np.float64)
+    start = np.random.default_rng(0).standard_normal(size)
+    _, vectors = spla.eigsh(operator, k=1, which="LA", v0=start, ncv=8, tol=1e-5)
+    return vectors[:, 0]
+
+
+def inner(left: np.ndarray, right: np.ndarray) -> float:
+    """leftᵀ right on one thread: threads cost more than they bring on vectors of this length."""
+    return float(np.einsum("i,i->", left, right))
+
+
+class StalledError(Exception):
+    """Conjugate gradients did not converge in the allowed number of steps."""
+
+
+class ConjugateGradientSolver:
+    """x = S⁺ y by conjugate gradients with the diagonal as preconditioner."""
+
+    tolerance = 1e-6
+    steps = 3000
+
+    def __init__(self, laplacian: Laplacian):
+        self.laplacian = laplacian
+        self.unit_null = laplacian.null / np.linalg.norm(laplacian.null)
+        self.inverse_rates = 1 / laplacian.rates
+
+    def project(self, vector: np.ndarray) -> np.ndarray:
+        """The part of the vector that is orthogonal to the null vector."""
+        return vector - self.unit_null * inner(self.unit_null, vector)
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        """Solve S x = right on the complement of the null space."""
+        residual = self.project(np.ravel(right))
+        goal = self.tolerance**2 * inner(residual, residual)
+        solution = np.zeros_like(residual)
+        direction = np.zeros_like(residual)
+        previous = 1.0
+        for _ in range(self.steps):
+            if inner(residual, residual) <= goal:
+                return self.project(solution)
+            preconditioned = self.inverse_rates * residual
+            current = inner(residual, preconditioned)
+            direction = preconditioned + (current / previous) * direction
+            image = self.laplacian.apply_symmetric(direction)
+            step = current / inner(direction, image)
+            solution += step * direction
+            residual -= step * image
+            previous = current
+        raise StalledError
+
+
+def factorised_solver(laplacian: Laplacian) -> Solver:
+    """x = S⁺ y through a sparse factorisation of S with its last node grounded."""
+    if laplacian.rank_two is not None:
+        raise ValueError("λ₂ of this directed graph did not converge; use a smaller alpha")
+    kept = slice(0, laplacian.nodes - 1)
+    matrix = sp.csc_array(sp.diags_array(laplacian.rates) - laplacian.weights)
+    factor = spla.splu(
+        matrix[kept, kept], permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}
+    )
+    project = ConjugateGradientSolver(laplacian).project
+
+    def solve(right: np.ndarray) -> np.ndarray:
+        grounded = factor.solve(project(np.ravel(right))[kept])
+        return project(np.append(grounded, 0.0))
+
+    return solve

@@ -1,0 +1,57 @@
+"""What can be chosen when reclassifying, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdr_core.diffusion.times import linear, logarithmic
+from gdr_core.gdr.rules import RULES
+from gdr_core.laplacians import LAPLACIANS, SCOPES, Laplacian
+
+SPACINGS = ("logarithmic", "linear")
+
+
+@dataclass(frozen=True)
+class GDROptions:
+    """How to reclassify.
+
+    rule         how overshoots become labels: `overshoot`, `peak` or `reference`
+    stationary   π over the whole graph (`global`, as in the paper) or each `component`
+    first, last  the time window, in relaxation times 1/λ₂; last = None takes the Laplacian's own
+                 horizon (1 for undirected graphs, more for directed ones)
+    count        number of times in the grid, 0 included
+    spacing      `logarithmic` or `linear`
+    tolerance    largest error of any p_j(t), proved
+    normalise    divide the rows of a prior by their sum instead of refusing them
+    """
+
+    rule: str = "overshoot"
+    stationary: str = "global"
+    first: float = 1e-4
+    last: float | None = None
+    count: int = 200
+    spacing: str = "logarithmic"
+    tolerance: float = 1e-7
+    normalise: bool = False
+
+    def __post_init__(self) -> None:
+        for field, allowed in (("rule", RULES), ("stationary", SCOPES), ("spacing", SPACINGS)):
+            if (value := getattr(self, field)) not in allowed:
+                raise ValueError(f"unknown {field} {value!r}; there are {', '.join(allowed)}")
+        if not 0 < self.first < (1.0 if self.last is None else self.last) < np.inf:
+            raise ValueError(
+                f"the time window needs 0 < first < last, got {self.first} and {self.last}"
+            )
+        if self.count < 2:
+            raise ValueError(f"the time grid needs at least 2 times, got {self.count}")
+
+    def times(self, laplacian: Laplacian) -> np.ndarray:
+        """The grid in absolute time. Without edges nothing relaxes and the unit is 1."""
+        relaxation = laplacian.relaxation_time
+        unit = relaxation if np.isfinite(relaxation) else 1.0
+        last = LAPLACIANS[laplacian.name].horizon if self.last is None else self.last
+        if self.spacing == "linear":
+            return linear(last * unit, self.count)
+        return logarithmic(self.first * unit, last * unit, self.count)

@@ -1,0 +1,64 @@
+"""The initial condition of the diffusion: a prior that has been checked, with known labels in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gdr_core.datasets.record import Split
+
+ROW_TOLERANCE = 1e-6
+
+
+def initial_condition(
+    prior: np.ndarray, labels: np.ndarray, split: Split, normalise: bool = False
+) -> np.ndarray:
+    """𝓗: the prior with rows summing to one and the training rows set to their known label.
+
+    Rows that sum to zero become uniform. Rows that do not sum to one are refused, or divided by
+    their sum where `normalise` says so.
+    """
+    scores = np.array(prior, dtype=np.float64)
+    if scores.ndim != 2 or scores.shape[0] != labels.size or scores.shape[1] < 1:
+        raise ValueError(
+            f"the prior must have shape ({labels.size}, classes), got {np.shape(prior)}"
+        )
+    if not np.isfinite(scores).all():
+        raise ValueError("the prior has entries that are NaN or infinite")
+    if scores.size and scores.min() < 0:
+        raise ValueError(f"the prior must not be negative, got {scores.min()}")
+    check_training(labels, split, scores.shape[1])
+    scores = unit_rows(scores, normalise)
+    scores[split.train] = 0
+    scores[split.train, labels[split.train]] = 1
+    return scores
+
+
+def unit_rows(scores: np.ndarray, normalise: bool) -> np.ndarray:
+    """Rows that sum to one; see `initial_condition`."""
+    sums = scores.sum(axis=1)
+    scores[sums == 0] = 1 / scores.shape[1]
+    off = np.flatnonzero((np.abs(sums - 1) > ROW_TOLERANCE) & (sums != 0))
+    if off.size and not normalise:
+        raise ValueError(
+            f"{off.size} rows of the prior do not sum to one, e.g. row {off[0]} sums to "
+            f"{sums[off[0]]:.6g}; normalise them first or pass normalise=True"
+        )
+    return scores / scores.sum(axis=1, keepdims=True)
+
+
+def check_training(labels: np.ndarray, split: Split, classes: int) -> None:
+    """Every class needs a training node, and every training node a known class."""
+    everyone = np.concatenate([split.train, split.validation, split.test])
+    if everyone.size and everyone.max() >= labels.size:
+        raise ValueError(f"the split names node {everyone.max()} of a graph with {labels.size}")
+    known = labels[split.train]
+    if known.size and not 0 <= known.min() <= known.max() < classes:
+        raise ValueError(
+            f"training labels must lie between 0 and {classes - 1}, "
+            f"got {known.min()} to {known.max()}"
+        )
+    if missing := sorted(set(range(classes)) - set(known.tolist())):
+        raise ValueError(
+            f"classes without a training node: {', '.join(map(str, missing))}; "
+            "every class needs at least one"
+        )

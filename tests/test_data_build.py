@@ -87,11 +87,14 @@ def small_build(tmp_path, monkeypatch):
     wheel = tmp_path / "source.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("number", "7")
-    counts = {"nodes": 3}
-    arrays = {"labels": np.arange(3), "layout": np.zeros((3, 2), dtype=np.uint16)}
     monkeypatch.setattr(build, "HERE", tmp_path)
     monkeypatch.setattr(build, "WHEEL_SHA256", hashlib.sha256(wheel.read_bytes()).hexdigest())
-    monkeypatch.setattr(build, "BUILDERS", {"cora.npz": lambda _: build.Built(arrays, counts)})
+
+    def tiny(wheel, layouts):
+        places = layouts("cora.npz", lambda: np.arange(6.0).reshape(3, 2))
+        return build.Built({"labels": np.arange(3), "layout": places}, {"nodes": 3})
+
+    monkeypatch.setattr(build, "BUILDERS", {"cora.npz": tiny})
     return lambda *options: build.main(["--wheel", str(wheel), *options])
 
 
@@ -109,6 +112,8 @@ def test_checking_names_what_differs(small_build, tmp_path, capsys):
     capsys.readouterr()
     assert small_build("--check") == 1
     assert capsys.readouterr().err == "cora.npz: differs in layout\nmanifest.json: missing\n"
+    assert small_build("--check", "--keep-layouts") == 1, "the manifest is still missing"
+    assert "cora.npz" not in capsys.readouterr().err, "a layout that moved is left alone"
     (tmp_path / "cora.npz").write_bytes(b"broken")
     assert small_build("--check") == 1
     assert "cora.npz: differs and cannot be read" in capsys.readouterr().err

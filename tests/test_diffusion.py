@@ -152,6 +152,9 @@ def test_chosen_nodes_equal_the_rows_of_all():
     some = diffuse(laplacian, scores, times, nodes=np.array([7, 2]), tolerance=1e-9)
     np.testing.assert_allclose(some.values(), everything.values()[:, [7, 2]], atol=1e-8)
     assert some.nodes.tolist() == [7, 2]
+    order = np.random.default_rng(1).permutation(20)
+    mixed = diffuse(laplacian, scores, times, nodes=order, tolerance=1e-9)
+    np.testing.assert_allclose(mixed.values(), everything.values()[:, order], atol=1e-8)
 
 
 def test_values_blocks_and_single_times_agree():

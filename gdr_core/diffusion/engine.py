@@ -127,7 +127,7 @@ def accumulate(
     """
     count, terms = modes.shape
     columns = start.shape[1]
-    everything = wanted.size == laplacian.nodes
+    everything = np.array_equal(wanted, np.arange(laplacian.nodes))
     fields = np.zeros((count, wanted.size * columns), dtype=dtype)
     depth = int(np.clip(BATCH_BYTES // max(8 * wanted.size * columns, 1), 4, 64))
     batch = np.empty((depth, wanted.size * columns))

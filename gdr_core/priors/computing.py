@@ -1,0 +1,69 @@
+"""One entry point for every prior."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from gdr_core.datasets.record import Dataset
+from gdr_core.priors import cache as stored
+from gdr_core.priors.contract import check_usable, finished, visible
+from gdr_core.priors.registry import PRIORS
+from gdr_core.priors.specification import PriorSpec
+from gdr_core.progress import Progress, ignore
+
+
+def compute(
+    name: str,
+    dataset: Dataset,
+    *,
+    seed: int = 0,
+    progress: Progress = ignore,
+    cache: bool = True,
+    **options: Any,
+) -> np.ndarray:
+    """H, shape (nodes, classes), float64: the probability of each class before any diffusion.
+
+    Rows sum to one; rows of training nodes are one at their known class; rows about which the
+    prior knows nothing (empty documents, unreached nodes) are uniform. A prior sees the labels of
+    training nodes, and those of validation nodes only if `PRIORS[name].reads_validation`.
+
+    seed      fixes the result of random priors
+    cache     keep the result on disk and take it from there the next time
+    options   see `PRIORS[name].options`
+    """
+    spec = spec_of(name)
+    chosen = spec.checked(options)
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed must be a whole number from 0 to 2**32 - 1, got {seed!r}")
+    seen = visible(dataset, spec)
+    check_usable(seen, spec)
+    if not cache or spec.cost == "instant":
+        return _computed(spec, seen, int(seed), progress, chosen)
+    key = stored.key_of(spec, seen, int(seed), chosen)
+    known = stored.read(key, (seen.nodes, seen.classes))
+    if known is None:
+        known = _computed(spec, seen, int(seed), progress, chosen)
+        stored.write(key, known)
+    else:
+        progress(1.0, f"{spec.label}: computed before")
+    return known
+
+
+def spec_of(name: str) -> PriorSpec:
+    """What is known about a prior."""
+    if name not in PRIORS:
+        raise ValueError(f"unknown prior {name!r}; choose one of {', '.join(PRIORS)}")
+    return PRIORS[name]
+
+
+def _computed(
+    spec: PriorSpec, dataset: Dataset, seed: int, progress: Progress, options: dict[str, Any]
+) -> np.ndarray:
+    progress(0.0, f"{spec.label}: starting")
+    scores = spec.function(dataset, seed=seed, progress=progress, **options)
+    probabilities = finished(scores, dataset)
+    progress(1.0, f"{spec.label}: done")
+    return probabilities

@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.laplacians.directed import check_alpha, directed, directed_normalized, pagerank
+from gdr_core.laplacians.directed import (
+    check_alpha,
+    directed,
+    directed_normalized,
+    directed_random_walk,
+    pagerank,
+)
 from gdr_core.laplacians.operator import SCOPES, Laplacian, RankTwo
 from gdr_core.laplacians.undirected import combinatorial, max_entropy, random_walk, symmetric
 
@@ -51,9 +57,12 @@ LAPLACIANS: dict[str, LaplacianKind] = {
     "symmetric": LaplacianKind(symmetric, False, "I − D^(−1/2) A D^(−1/2)"),
     "random-walk": LaplacianKind(random_walk, False, "I − D^(−1) A"),
     "max-entropy": LaplacianKind(max_entropy, False, "I − A/ρ(A)"),
-    "directed": LaplacianKind(directed, True, "Φ − (ΦP + PᵀΦ)/2", horizon=10.0),
+    "directed": LaplacianKind(directed, True, "Φ − (ΦP + PᵀΦ)/2", horizon=20.0),
     "directed-normalized": LaplacianKind(
         directed_normalized, True, "I − Φ^(−1/2) (ΦP + PᵀΦ) Φ^(−1/2) / 2", horizon=3.0
+    ),
+    "directed-random-walk": LaplacianKind(
+        directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
     ),
 }
 DIRECTIONS = ("forward", "backward")

@@ -16,6 +16,8 @@ times relative to the relaxation time mean something across graphs. The normalis
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -45,6 +47,16 @@ def directed_normalized(adjacency: sp.csr_array, alpha: float) -> Laplacian:
         null=np.where(root > 0, root, 1.0),
         rank_two=RankTwo(uniform * inverse, inverse),
     )
+
+
+def directed_random_walk(adjacency: sp.csr_array, alpha: float) -> Laplacian:
+    """Φ^{-1} L_dir = I − (P + P*)/2 with P* = Φ^{-1} Pᵀ Φ the walk backwards in time.
+
+    It averages over the nodes before and after, as the undirected random walk does over
+    neighbours: L 1 = 0. Similar to the normalised form, L = Φ^{-1/2} (…) Φ^{1/2}.
+    """
+    form = directed_normalized(adjacency, alpha)
+    return replace(form, name="directed-random-walk", similarity=form.null)
 
 
 def from_parts(name: str, sparse: sp.csr_array, rank_two: RankTwo, null: np.ndarray) -> Laplacian:

@@ -1,0 +1,45 @@
+"""`python -m gdr_core train` as a user meets it."""
+
+import json
+
+import pytest
+
+from gdr_core.cli import main
+
+
+def test_report_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "train karate --model diff-gcn --seeds 2 --epochs 5 --json"
+    assert main(words.split()) == 0
+    output = capsys.readouterr()
+    report = json.loads(output.out)
+    assert [run["seed"] for run in report["runs"]] == [0, 1]
+    assert report["options"]["epochs"] == 5
+    accuracies = [run["test_accuracy"] for run in report["runs"]]
+    assert report["test_accuracy"]["mean"] == pytest.approx(sum(accuracies) / 2)
+    assert report["relative_time"]["mean"] > 0
+    assert "epoch" in output.err
+
+
+def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "karate", "--model", "gcn", "--epochs", "5"]) == 0
+    text = capsys.readouterr().out
+    assert "gcn on karate" in text
+    assert "±" in text
+    assert "learned t" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        ("train karate --epochs 0", 2, "epochs must lie between 1 and 100000"),
+        ("train karate --learning-rate 0", 2, "learning_rate must be positive"),
+        ("train karate --seeds 0", 2, "--seeds"),
+        ("train karate --model mlp --direction forward", 2, "does not use the graph"),
+        ("train karate --model gcn --laplacian symmetric", 2, "used by diff-gcn only"),
+        ("train nowhere", 1, "nowhere"),
+        ("train karate --model gcn --epochs 9 --learning-rate 1e30", 1, "at epoch"),
+    ],
+)
+def test_bad_use(words: str, code: int, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == code
+    assert text in capsys.readouterr().err

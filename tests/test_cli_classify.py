@@ -1,0 +1,71 @@
+"""`python -m gdr_core classify`: what it prints, what it refuses."""
+
+import json
+
+import pytest
+
+from gdr_core.cli import main
+
+
+def report(capsys, *arguments):
+    assert main(["classify", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_cora_with_the_projection_prior(capsys):
+    found = report(capsys, "cora", "--prior", "projection")
+    assert found["prior_accuracy"]["test"] == pytest.approx(0.590)
+    assert found["gdr_accuracy"]["test"] == pytest.approx(0.788, abs=0.005)
+    assert found["relabelled"] == sum(
+        found[kind] for kind in ("fixed", "broken", "still_wrong", "unknown")
+    )
+    assert found["t_min"] == pytest.approx(found["t_min_relative"] * found["relaxation_time"])
+    assert 0 < found["error_bound"] <= 1e-7
+    assert {"prior", "relaxation time", "diffusion", "scan"} <= set(found["seconds"])
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_directed_cora_walks_both_ways(capsys, direction):
+    found = report(capsys, "cora-directed", "--direction", direction, "--split", "paper-directed")
+    assert found["laplacian"] == "directed"
+    assert found["direction"] == direction
+    assert found["gdr_accuracy"]["test"] > found["prior_accuracy"]["test"]
+
+
+def test_an_undirected_laplacian_forgets_directions(capsys):
+    found = report(capsys, "cora-directed", "--laplacian", "combinatorial")
+    assert found["direction"] is None
+    assert found["gdr_accuracy"]["test"] == pytest.approx(0.788, abs=0.005)
+
+
+def test_the_text_names_everything(capsys):
+    assert main(["classify", "karate", "--prior", "uniform", "--rule", "peak"]) == 0
+    printed = capsys.readouterr().out
+    for word in ("karate", "uniform", "peak", "validation", "test", "t_min", "fixed", "proved"):
+        assert word in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["atlantis"], 1, ["atlantis", "cora"]),
+        (["karate", "--split", "secret"], 1, ["secret", "random"]),
+        (["karate", "--direction", "forward"], 2, ["--laplacian directed"]),
+        (["karate", "--tolerance", "0"], 1, ["tolerance"]),
+        (["karate", "--window", "1", "0.1"], 1, ["first < last"]),
+        (["cora-directed", "--alpha", "2"], 1, ["alpha", "(0, 1]"]),
+    ],
+)
+def test_bad_arguments_get_one_sentence(capsys, arguments, code, words):
+    assert main(["classify", *arguments]) == code
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert len(said.strip().splitlines()) == 1
+    assert all(word in said for word in words)
+
+
+def test_unknown_choices_are_bad_usage(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["classify", "karate", "--rule", "majority"])
+    assert caught.value.code == 2
+    assert "overshoot" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+"""The benchmark's parts are right; its figures are measured by the command, never asserted."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from gdr_core.bench import engine, floor, recipe
+from gdr_core.bench.powerlaw import powerlaw_graph
+from gdr_core.datasets import load
+from gdr_core.gdr import GDROptions, initial_condition, reclassify
+from gdr_core.laplacians import make
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_powerlaw_graphs_are_connected_with_the_exact_number_of_edges(directed):
+    graph = powerlaw_graph(500, 3000, seed=1, directed=directed)
+    assert graph.nnz == (3000 if directed else 6000)
+    assert graph.diagonal().sum() == 0
+    assert sp.csgraph.connected_components(graph, connection="strong")[0] == 1
+    degrees = np.asarray(graph.sum(axis=1)).ravel()
+    assert degrees.max() > 5 * np.median(degrees)
+
+
+def test_the_recipe_and_the_engine_agree_on_its_own_grid():
+    dataset = load("ring-of-cliques")
+    laplacian = make("combinatorial", dataset.adjacency)
+    prior = np.full((dataset.nodes, dataset.classes), 1 / dataset.classes)
+    start = initial_condition(prior, dataset.labels, dataset.split)
+    theirs = recipe.run(dataset, start)
+    assert 1 / theirs["stop"] == pytest.approx(laplacian.gap, rel=1e-6)
+    options = GDROptions(count=recipe.TIMES, spacing="linear")
+    ours = reclassify(laplacian, start, dataset.labels, dataset.split, options)
+    values = ours.trajectories.values()
+    np.testing.assert_allclose(values, theirs["trajectories"], atol=2e-7)
+
+
+def test_the_floor_measures_a_small_graph():
+    row = floor.measure(2000, 8000, "directed")
+    assert row["ratio"] == pytest.approx(row["seconds"] / row["product_seconds"])
+    assert row["peak_bytes"] > 0
+
+
+def test_the_table_shows_every_row():
+    same = {"seconds": 1.0, "ratio": 20.0, "largest_difference": 1e-9, "error_bound": 1e-7}
+    row = {
+        "recipe": {"total": 10.0, "exponentials": 5.0, "test_accuracy": 0.7},
+        "ours": {"total": 0.1, "test_accuracy": 0.71},
+        "ratio": 100.0,
+        "same_grid": same,
+    }
+    measured = floor.measure(2000, 8000, "combinatorial")
+    result = {"datasets": {"cora": row}, "floor": [measured], "missing": ["wikipedia"]}
+    text = engine.table(result)
+    for word in ("cora", "100×", "20×", "2,000", "wikipedia: not measured"):
+        assert word in text

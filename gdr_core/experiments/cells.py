@@ -1,0 +1,86 @@
+"""Which runs the tables need. A cell is one run on one dataset; tables read numbers off it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gdr_core.experiments import paper
+
+SEEDS = 10
+DIRECTED_DATASET = "cora-directed"
+DIRECTED_SPLITS = ("paper-directed", "public")
+EXTRA_PRIORS = ("label-propagation", "diff-gcn")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run.
+
+    group       the file its result is stored in: sizes, undirected, directed or networks
+    dataset, split, method   what is run; the method is a prior or a network
+    direction   of the diffusion (group directed) or of the network (group networks)
+    """
+
+    group: str
+    dataset: str
+    split: str
+    method: str
+    direction: str = "undirected"
+
+    @property
+    def key(self) -> str:
+        """A name that is stable over runs, under which the result is stored."""
+        return "/".join((self.dataset, self.split, self.method, self.direction))
+
+
+def sizes() -> list[Cell]:
+    """Table 1."""
+    return [Cell("sizes", name, "public", "size") for name in paper.DATASETS]
+
+
+def undirected() -> list[Cell]:
+    """Tables 2 and 3, with two priors that the paper does not have."""
+    methods = (*paper.PRIORS, *EXTRA_PRIORS)
+    return [
+        Cell("undirected", name, "public", method) for method in methods for name in paper.DATASETS
+    ]
+
+
+def directed() -> list[Cell]:
+    """Table 4 on the paper's own split, and on the public one."""
+    return [
+        Cell("directed", DIRECTED_DATASET, split, method, direction)
+        for method in paper.DIRECTED_GDR
+        for split in DIRECTED_SPLITS
+        for direction in paper.DIRECTIONS[:3]
+    ]
+
+
+def networks() -> list[Cell]:
+    """Table 5 on the paper's own split, and on the public one."""
+    return [
+        Cell("networks", DIRECTED_DATASET, split, method, direction)
+        for method in paper.DIRECTED_NETWORKS
+        for split in DIRECTED_SPLITS
+        for direction in paper.DIRECTIONS
+    ]
+
+
+def of_table(table: str) -> list[Cell]:
+    """The cells that a table needs; `all` gives every cell once."""
+    if table == "all":
+        return [*sizes(), *undirected(), *directed(), *networks()]
+    return TABLES[table]()
+
+
+def _networks_of_table_three() -> list[Cell]:
+    return [cell for cell in undirected() if cell.method in paper.NETWORKS]
+
+
+TABLES = {
+    "1": sizes,
+    "2": undirected,
+    "3": _networks_of_table_three,
+    "4": directed,
+    "5": networks,
+}

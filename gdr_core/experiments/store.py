@@ -1,0 +1,49 @@
+"""Results on disk: one JSON file for each group of cells, written after every cell."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from gdr_core.experiments.cells import Cell
+
+FOLDER = Path(__file__).parents[2] / "data" / "results"
+
+
+class Store:
+    """The results in a folder. Reading never fails on a missing file; writing replaces whole."""
+
+    def __init__(self, folder: Path = FOLDER):
+        self.folder = Path(folder)
+
+    def path(self, group: str) -> Path:
+        """The file of a group."""
+        return self.folder / f"{group}.json"
+
+    def group(self, group: str) -> dict[str, Any]:
+        """All results of a group by the keys of their cells."""
+        path = self.path(group)
+        if not path.exists():
+            return {}
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(
+                f"{path} is not valid JSON ({error}); remove it to compute its cells again"
+            ) from error
+
+    def get(self, cell: Cell) -> dict[str, Any] | None:
+        """The stored result of a cell, or None."""
+        return self.group(cell.group).get(cell.key)
+
+    def put(self, cell: Cell, result: dict[str, Any]) -> None:
+        """Add or replace the result of a cell, atomically."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        results = self.group(cell.group) | {cell.key: result}
+        ordered = {key: results[key] for key in sorted(results)}
+        path = self.path(cell.group)
+        fresh = path.with_suffix(f".{os.getpid()}.part")
+        fresh.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        fresh.replace(path)

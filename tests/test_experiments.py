@@ -1,0 +1,126 @@
+"""The tables: which cells there are, that results are stored and read back, and the report."""
+
+import json
+
+import pytest
+
+from gdr_core.cli import main
+from gdr_core.experiments import cells, comparison, paper
+from gdr_core.experiments.cells import Cell
+from gdr_core.experiments.report import write_report
+from gdr_core.experiments.run import run_cell
+from gdr_core.experiments.store import FOLDER, Store
+from gdr_core.gdr import RULES
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path)
+
+
+def small(method="projection", group="directed", direction="forward"):
+    return Cell(group, "directed-ring", "teaching", method, direction)
+
+
+def test_every_cell_has_a_key_of_its_own():
+    everything = cells.of_table("all")
+    assert len({(cell.group, cell.key) for cell in everything}) == len(everything)
+    for table in "12345":
+        assert set(cells.of_table(table)) <= set(everything)
+
+
+def test_every_number_of_the_paper_has_a_cell():
+    entries = comparison.entries(Store(FOLDER / "nowhere"))
+    shown = sorted(e.paper for e in entries if e.paper is not None)
+    printed = [
+        number
+        for table in (
+            paper.PRIORS,
+            paper.GDR,
+            paper.NETWORKS,
+            paper.DIRECTED_GDR,
+            paper.DIRECTED_NETWORKS,
+        )
+        for row in table.values()
+        for number in row
+        if number is not None
+    ]
+    assert shown == sorted(printed)
+    assert len([e for e in entries if e.table == "2 GDR" and e.paper is not None]) == 24
+
+
+def test_a_cell_holds_every_rule_its_settings_and_its_seeds():
+    result = run_cell(small(), seeds=3)
+    assert set(result["gdr"]) == set(RULES)
+    assert result["seeds"] == [0], "nothing is random in a projection"
+    assert result["laplacian"] == "directed"
+    assert {"gdr_core", "numpy", "scipy", "torch"} <= set(result["versions"])
+    for rule in RULES:
+        assert 0 <= result["gdr"][rule]["test"] <= 1
+        assert result["gdr"][rule]["t_min"] >= 0
+    json.dumps(result)
+
+
+def test_seeds_give_a_mean_and_a_spread():
+    result = run_cell(small("random-forest"), seeds=3)
+    assert result["seeds"] == [0, 1, 2]
+    tests = [run["prior"]["test"] for run in result["runs"]]
+    assert result["prior"]["test"] == pytest.approx(sum(tests) / 3)
+
+
+def test_a_network_cell_reports_its_time_and_the_epoch_it_kept():
+    heard = []
+    cell = Cell("networks", "karate", "teaching", "diff-gcn")
+    result = run_cell(cell, seeds=2, progress=lambda f, m: heard.append(f))
+    assert result["t"] > 0
+    assert all(1 <= run["epoch"] <= run["epochs"] for run in result["runs"])
+    assert heard[-1] == pytest.approx(1.0) or result["settings"]["patience"]
+
+
+def test_results_come_back_as_they_were_stored(store):
+    assert store.get(small()) is None
+    store.put(small(), {"answer": 1})
+    store.put(small("uniform"), {"answer": 2})
+    assert store.get(small()) == {"answer": 1}
+    assert Store(store.folder).get(small("uniform")) == {"answer": 2}
+    assert not list(store.folder.glob("*.part"))
+
+
+def test_a_damaged_file_is_named(store):
+    store.put(small(), {})
+    store.path("directed").write_text("{", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"directed\.json is not valid JSON"):
+        store.get(small())
+
+
+def test_a_stopped_run_continues_where_it_was(tmp_path, capsys):
+    arguments = ["reproduce", "--table", "1", "--folder", str(tmp_path)]
+    assert main([*arguments, "--dataset", "cora"]) == 0
+    path = tmp_path / "sizes.json"
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    assert stored["cora/public/size/undirected"]["edges"] == 5278
+    stored["cora/public/size/undirected"]["edges"] = -1
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    assert main([*arguments, "--dataset", "citeseer"]) == 0
+    again = json.loads(path.read_text(encoding="utf-8"))
+    assert again["cora/public/size/undirected"]["edges"] == -1, "a finished cell is left alone"
+    assert "citeseer/public/size/undirected" in again
+    assert main([*arguments, "--dataset", "cora", "--again"]) == 0
+    assert json.loads(path.read_text(encoding="utf-8"))["cora/public/size/undirected"]["edges"] > 0
+
+
+def test_the_report_shows_what_is_there_and_dashes_elsewhere(store):
+    cell = Cell("undirected", "cora", "public", "projection")
+    numbers = {"test": 0.59, "test_spread": 0.0}
+    gdr = {rule: {"test": 0.9, "test_spread": 0.01} for rule in RULES}
+    store.put(cell, {"prior": numbers, "gdr": gdr})
+    text = write_report(store).read_text(encoding="utf-8")
+    assert "59.0 \\| **59.0**" in text
+    assert "79.7 \\| **90.0 ± 1.0** \\| **90.0 ± 1.0**" in text
+    assert "**Table 2 GDR, projection, cora**: the paper 79.7, ours 90.0 (+10.3)" in text
+    assert "Test labels" in text
+
+
+def test_unknown_cells_are_refused(capsys, tmp_path):
+    assert main(["reproduce", "--dataset", "atlantis", "--folder", str(tmp_path)]) == 2
+    assert "cora" in capsys.readouterr().err

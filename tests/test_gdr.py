@@ -75,7 +75,9 @@ def plain_labels(laplacian, start, times, rule, scope="global"):
 def test_labels_for_every_t_min_follow_the_definition(name, rule, scope):
     for seed in range(4):
         laplacian, prior, labels, split = problem(seed, name=name)
-        options = GDROptions(rule=rule, stationary=scope, count=30, first=1e-2, tolerance=1e-10)
+        options = GDROptions(
+            rule=rule, stationary=scope, count=30, first=1e-2, last=1.0, tolerance=1e-10
+        )
         result = reclassify(laplacian, prior, labels, split, options)
         expected = plain_labels(laplacian, result.start, result.times, rule, scope)
         expected[:, split.train] = labels[split.train]

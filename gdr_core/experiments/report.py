@@ -26,8 +26,9 @@ versions, t_min and time.
   validation loss). Settings that the paper leaves open were compared on validation data only; the
   same settings serve every dataset, and are stored with each result.
 - **Test labels** are compared with and choose nothing.
-- t_min is chosen from 200 times, spaced evenly in log t up to one relaxation time (twenty for directed
-  graphs), as the one with the best validation accuracy averaged over t_min up to a factor √2 away.
+- t_min is chosen from 200 times, spaced evenly in log t up to one relaxation time (twenty for
+  directed graphs): the one with the best validation accuracy, averaged over t_min up to a factor √2
+  away.
 - All three decision rules were run; the tables show `overshoot` (the paper's equations) and
   `reference` (what the published code does). π is the mean over the whole graph. The Laplacian is
   the combinatorial one, for directed graphs Chung's with α = 0.85.

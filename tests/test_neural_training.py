@@ -226,7 +226,7 @@ def test_checkpoint_of_another_dataset_or_seed_is_refused(tmp_path: Path) -> Non
         load_checkpoint(path, Training(communities(), options, seed=1))
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\x80\x04cos\nsystem\n(S'true'\ntR."])
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x80\x02cos\nsystem\n(S'true'\ntR."])
 def test_damaged_or_foreign_checkpoint_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "run.pt"
     path.write_bytes(content)

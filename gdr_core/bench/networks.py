@@ -79,7 +79,7 @@ def contestants(dataset: Dataset) -> dict[str, Training]:
     """The networks that take turns, each with the options recommended for it."""
     runs = {
         "gcn": Training(dataset, recommended("gcn")),
-        "diff-gcn": Training(dataset, recommended("diff-gcn")),
+        "diff-gcn": Training(dataset, recommended("diff-gcn", dataset=dataset.name)),
         "diff-gcn symmetric": Training(dataset, recommended("diff-gcn", laplacian="symmetric")),
     }
     if find_spec("torch_geometric") is not None:

@@ -72,7 +72,7 @@ def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
         raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
     try:
         changes = {name: getattr(arguments, name) for name in CHANGES}
-        options = recommended(arguments.model, arguments.direction, **changes)
+        options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load(arguments.dataset, split=arguments.split)

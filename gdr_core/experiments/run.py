@@ -2,8 +2,7 @@
 
 Protocol. Training labels enter priors, networks and diffusion. Validation labels choose t_min (see
 `gdr_core.gdr.scan.choose`) and the epoch whose weights a network keeps. Test labels are compared
-with, and decide nothing. Settings of the methods are the defaults of the library, the same for
-every dataset.
+with, and decide nothing. Settings of the methods are the defaults of the library.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ def network(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dic
     """A network over its seeds; what counts are the weights with the lowest validation loss."""
     from gdr_core.neural import Training, recommended
 
-    options = recommended(cell.method, cell.direction)
+    options = recommended(cell.method, cell.direction, cell.dataset)
     runs = []
     for seed, report in seed_steps(cell, seeds, progress):
         clock = perf_counter()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from gdr_core.laplacians import LAPLACIANS
@@ -103,6 +103,7 @@ class TrainingOptions:
 AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
 ONE_WAY = {**AVERAGED, "normalize_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
 SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
+    ("mlp", "undirected"): {"weight_decay": 1e-3},
     ("diff-gcn", "undirected"): AVERAGED,
     ("diff-gcn", "forward"): ONE_WAY,
     ("diff-gcn", "backward"): ONE_WAY,
@@ -117,14 +118,30 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
-def recommended(model: str, direction: str = "undirected", **changes: Any) -> TrainingOptions:
-    """The options found best on validation data for a model and a direction, with changes."""
-    given = {name: value for name, value in changes.items() if value is not None}
-    settings = SETTINGS.get((model, direction), {})
-    try:
-        return TrainingOptions(**{"model": model, "direction": direction, **settings, **given})
-    except TypeError as error:
-        raise ValueError(f"unknown training option: {error}") from error
+FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
+    ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
+}
+
+
+def recommended(
+    model: str, direction: str = "undirected", dataset: str | None = None, **changes: Any
+) -> TrainingOptions:
+    """The options found best on validation loss for a model and a direction, with changes.
+
+    dataset   a name; where the best options for it are others than usual, those are taken
+    changes   options by name; None leaves the recommendation
+    """
+    settings = {
+        "model": model,
+        "direction": direction,
+        **SETTINGS.get((model, direction), {}),
+        **FOR_DATASETS.get((model, direction, str(dataset)), {}),
+        **{name: value for name, value in changes.items() if value is not None},
+    }
+    known = [field.name for field in fields(TrainingOptions)]
+    if unknown := [name for name in settings if name not in known]:
+        raise ValueError(f"unknown training option {unknown[0]!r}; there are {', '.join(known)}")
+    return TrainingOptions(**settings)
 
 
 def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -168,14 +168,19 @@ class Training:
     @contextmanager
     def _holding(self, weights: dict[str, torch.Tensor] | None) -> Iterator[None]:
         """For a while the network has these weights instead of its own."""
-        own = None if weights is None else self._weights()
-        if weights is not None:
-            self.network.load_state_dict(weights)
+        if weights is None:
+            yield
+            return
+        own = self._weights()
+        self._put(weights)
         try:
             yield
         finally:
-            if own is not None:
-                self.network.load_state_dict(own)
+            self._put(own)
+
+    def _put(self, weights: dict[str, torch.Tensor]) -> None:
+        for name, value in self.network.state_dict().items():
+            value.copy_(weights[name])
 
     def _weights(self) -> dict[str, torch.Tensor]:
         return {name: value.clone() for name, value in self.network.state_dict().items()}
@@ -252,7 +257,7 @@ def probabilities(
     model      mlp, gcn or diff-gcn, with the options recommended for it unless changed
     progress   hears of every epoch, and may raise `Cancelled`
     """
-    chosen = recommended(model, **options)
+    chosen = recommended(model, **{"dataset": dataset.name, **options})
     training = Training(dataset, chosen, seed)
     for record in training.records():
         progress(

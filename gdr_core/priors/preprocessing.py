@@ -1,4 +1,18 @@
-"""What happens to the features before a prior reads them."""
+"""What happens to the features before a prior reads them.
+
+Defaults were chosen by mean validation accuracy (%) on the public splits, raw / row-normalised:
+
+    prior             Cora          Citeseer      Pubmed        Wikipedia     seeds   default
+    projection        57.4 / 53.8   59.2 / 58.2   71.6 / 72.8   31.0 / 35.8     1     raw
+    projection-dot    55.8 / 51.0   58.8 / 59.6   69.6 / 70.8    9.6 / 20.8     1     raw
+    random-forest     57.4 / 57.4   58.7 / 57.6   74.9 / 75.5   56.2 / 55.9     3     raw
+    svm               52.0 / 54.8   56.4 / 55.7   68.7 / 70.7   40.6 / 46.5     3     row-normalised
+    mlp               55.8 / 54.5   49.8 / 54.3   69.5 / 70.9   35.0 / 45.7     3     row-normalised
+    planetoid         57.2 / 75.6   54.7 / 64.3                                 2     row-normalised
+
+The two projections are the exception: raw is what the paper computed, and is kept although
+row-normalised features are as good or better on average.
+"""
 
 from __future__ import annotations
 

@@ -17,6 +17,10 @@ ROOT = Path(__file__).parents[1]
 PICTURES = {
     "dataset": "/Dataset?dataset=cora&node=31336",
     "home": "/",
+    "prior": "/Prior?dataset=cora",
+    "overshoot": "/Overshoot?dataset=cora",
+    "relabel": "/Relabel?dataset=cora",
+    "compare": "/Compare?dataset=cora",
 }
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 SETTLE = 4000  # ms until the edges are drawn and the charts have stopped moving

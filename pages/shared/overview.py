@@ -13,7 +13,8 @@ from gdr_core.datasets.record import PARTS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from pages.shared import cached
 from pages.shared.graph_canvas import Detail, Looks, graph_canvas
-from pages.shared.sidebar import DatasetChoice, asked_by_link
+from pages.shared.pickers import asked_by_link
+from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain, readable
 
 NODE: Final = "node"

@@ -9,7 +9,10 @@ from typing import Final
 import streamlit as st
 
 from gdr_core import datasets
-from pages.shared.wording import plain
+from gdr_core.gdr import RULES
+from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES
+from gdr_core.priors import PRIORS
+from pages.shared.pickers import pick, report_outside
 
 ROOT: Final = Path(__file__).parents[2]
 KINDS: Final = {
@@ -54,13 +57,47 @@ class DatasetChoice:
         )
 
 
+@dataclass(frozen=True)
+class View:
+    """Everything that the sidebar of an explorer page chooses: the key of a computation.
+
+    tolerance     largest error of any p_j(t)
+    first, last   the time window, in relaxation times
+    """
+
+    dataset: DatasetChoice
+    prior: str
+    laplacian: str
+    direction: str = "forward"
+    rule: str = "overshoot"
+    stationary: str = "global"
+    tolerance: float = 1e-7
+    first: float = 1e-4
+    last: float = 1.0
+
+
 def start_page(title: str) -> DatasetChoice:
-    """The first call of every page: its title, the list of pages, the choice of a dataset."""
-    st.set_page_config(page_title=f"{title} · GDR Explorer", page_icon=ICON, layout="wide")
-    st.html(f"<style>{STYLE}</style>")
+    """The first call of a page about a graph: title, list of pages, choice of a dataset."""
+    _set_up(title)
     with st.sidebar:
         list_pages()
         return choose_dataset()
+
+
+def start_explorer(title: str) -> View:
+    """The first call of a page about a method: as `start_page`, and the choice of the method.
+
+    `results.outcome_line` adds the line that tells what the choice leads to.
+    """
+    _set_up(title)
+    with st.sidebar:
+        list_pages()
+        return choose_view(choose_dataset())
+
+
+def _set_up(title: str) -> None:
+    st.set_page_config(page_title=f"{title} · GDR Explorer", page_icon=ICON, layout="wide")
+    st.html(f"<style>{STYLE}</style>")
 
 
 def pages() -> dict[str, str]:
@@ -90,54 +127,93 @@ def choose_dataset() -> DatasetChoice:
     return DatasetChoice(name, split, seed, options)
 
 
+def choose_view(dataset: DatasetChoice) -> View:
+    """Pickers for prior and Laplacian; under "Advanced" what one seldom changes."""
+    prior = choose_prior()
+    laplacian, direction = choose_laplacian(datasets.spec_of(dataset.name).directed)
+    with st.expander("Advanced"):
+        rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
+        stationary = pick("Stationary state", SCOPES, key="stationary", help=STATIONARY_HELP)
+        tolerance = pick(
+            "Tolerance", TOLERANCES, key="tolerance", default="1e-7", help=TOLERANCE_HELP
+        )
+        first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
+        last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
+        pick("Pictures", PICTURES, key=PICTURE, help=PICTURE_HELP)
+    return View(
+        dataset=dataset,
+        prior=prior,
+        laplacian=laplacian,
+        direction=direction,
+        rule=rule,
+        stationary=stationary,
+        tolerance=float(tolerance),
+        first=float(first),
+        last=LAPLACIANS[laplacian].horizon if last == AUTOMATIC else float(last),
+    )
+
+
+def choose_prior() -> str:
+    """A picker over all priors that need no file, the cheap ones first."""
+    listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
+    names = tuple(spec.name for spec in listed if spec.name != "external")
+    name = pick("Prior", names, key="prior", default="projection", help=PRIOR_HELP)
+    slow = " :material/hourglass_top: Takes **minutes** the first time."
+    spec = PRIORS[name]
+    st.caption(f"**{spec.label}.** {spec.explanation}{slow if spec.cost == 'minutes' else ''}")
+    return name
+
+
+def choose_laplacian(directed: bool) -> tuple[str, str]:
+    """Pickers for the Laplacian and, where it has one, its direction.
+
+    An undirected Laplacian fits every graph: directions are forgotten first.
+    """
+    fitting = {name: kind for name, kind in LAPLACIANS.items() if directed or not kind.directed}
+    names = tuple(sorted(fitting, key=lambda name: not fitting[name].directed))
+    name = pick("Laplacian", names, key="laplacian", help=LAPLACIAN_HELP)
+    if not LAPLACIANS[name].directed:
+        return name, DIRECTIONS[0]
+    return name, pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP)
+
+
+COSTS: Final = ("instant", "seconds", "minutes")
+AUTOMATIC: Final = "automatic"
+TOLERANCES: Final = ("1e-4", "1e-5", "1e-6", "1e-7", "1e-8")
+FIRST_TIMES: Final = ("0.00001", "0.0001", "0.001")
+LAST_TIMES: Final = (AUTOMATIC, "0.1", "0.3", "1", "3", "10", "30")
+PICTURE: Final = "pictures"
+PICTURES: Final = ("png", "svg")
+PICTURE_HELP: Final = "What the camera in the corner of a chart saves: pixels or drawing."
+PRIOR_HELP: Final = "The classifier whose beliefs flow over the graph. " + " ".join(
+    f"**{cost.capitalize()}**: "
+    + ", ".join(s.name for s in PRIORS.values() if s.cost == cost and s.name != "external")
+    + "."
+    for cost in COSTS
+)
+LAPLACIAN_HELP: Final = "How beliefs flow: dp/dt = −L p. " + " · ".join(
+    f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
+)
+DIRECTION_HELP: Final = "**forward** walks along the edges, **backward** against them."
+RULE_HELP: Final = (
+    "**overshoot**: the class that rises furthest above π, as in the paper's equations. **peak**: "
+    "of the classes that overshoot, the highest. **reference**: what the authors' program does: "
+    "the largest p at t_min, unless every class overshoots."
+)
+STATIONARY_HELP: Final = (
+    "π, where beliefs end up. **global**: the mean over the whole graph, as in the paper. "
+    "**component**: the mean over each connected part, where the diffusion really ends."
+)
+TOLERANCE_HELP: Final = "No p(t) is off by more than this; the bound is proved."
+WINDOW_HELP: Final = (
+    "The times looked at, in relaxation times 1/λ₂: after one of them the slowest difference has "
+    "shrunk to 37%."
+)
+
 SPLIT_HELP: Final = (
     "Which nodes show their class. **train**: given to the classifier. **validation**: chooses "
     "settings. **test**: judges, and is never looked at before."
 )
-
-
-def pick(label: str, choices: tuple[str, ...], *, key: str, help: str | None = None) -> str:
-    """A select box bound to the URL. A value it does not have gives the first one, and says so.
-
-    The choices are shown as they are named in the library: what a select box displays is what
-    Streamlit writes into the URL.
-    """
-    _report_unknown(label, key, choices)
-    if st.session_state.get(key) not in choices:
-        st.session_state.pop(key, None)
-    return st.selectbox(label, choices, key=key, bind="query-params", help=help)
-
-
-def asked_by_link(key: str) -> str | None:
-    """What the link says, as long as the widget of that name has not taken it over."""
-    return None if key in st.session_state else st.query_params.get(key)
-
-
-def _report_unknown(label: str, key: str, choices: tuple[str, ...]) -> None:
-    asked = asked_by_link(key)
-    if asked is not None and asked not in choices:
-        st.warning(
-            f"The link asks for {label.lower()} “{plain(asked)}”, which does not exist here. "
-            f"Showing {choices[0]}.",
-            icon=":material/link_off:",
-        )
-
-
-def _report_outside(label: str, key: str, low: float, high: float, default: float) -> None:
-    asked = asked_by_link(key)
-    if asked is not None and not _lies_between(asked, low, high):
-        st.warning(
-            f"The link asks for {label.lower()} “{plain(asked)}”; it must be a number from {low:g} "
-            f"to {high:g}. Showing {default:g}.",
-            icon=":material/link_off:",
-        )
-
-
-def _lies_between(text: str, low: float, high: float) -> bool:
-    try:
-        return low <= float(text) <= high
-    except ValueError:
-        return False
 
 
 def _choose_options(name: str, spec: datasets.Spec) -> tuple[tuple[str, float], ...]:
@@ -156,7 +232,7 @@ def _choose_number(key: str, option_name: str, option: datasets.Option) -> float
     whole = whole and option.high > 1
     kind = int if whole else float
     label = option_name.replace("_", " ").capitalize()
-    _report_outside(label, key, option.low, option.high, option.default)
+    report_outside(label, key, option.low, option.high, option.default)
     return st.slider(
         label,
         kind(option.low),
@@ -170,7 +246,7 @@ def _choose_number(key: str, option_name: str, option: datasets.Option) -> float
 
 
 def _choose_seed() -> int:
-    _report_outside("Seed", "seed", 0, LARGEST_SEED, 0)
+    report_outside("Seed", "seed", 0, LARGEST_SEED, 0)
     return int(
         st.number_input(
             "Seed",

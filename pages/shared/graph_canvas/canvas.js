@@ -386,8 +386,11 @@ class GraphView {
     this.stage.style.height = `clamp(320px, min(60vh, 90cqi), ${data.height}px)`;
     this.stage.setAttribute("aria-label", `${data.label} Arrow keys move the picture, plus and minus zoom, 0 shows all.`);
     this.readTheme();
+    const scheme = JSON.stringify([data.classes, data.palette, data.unknownColour, data.markStyles]);
+    if (scheme !== this.scheme) this.sprites = []; // sprites are kept by code, and codes mean others now
+    if (fresh || (this.scheme && scheme !== this.scheme)) this.hiddenClasses.clear();
+    this.scheme = scheme;
     if (fresh) {
-      this.hiddenClasses.clear();
       this.hover = -1;
       this.tip.hidden = true;
       this.edgePicture = null;
@@ -465,7 +468,7 @@ class GraphView {
   markEntry(style, code) {
     let count = 0;
     for (const mark of this.marks) if (mark === code) count++;
-    if (!count) return null;
+    if (!count || !style.name) return null; // a mark without a name needs no entry
     const canvas = element("canvas", { width: 32, height: 32 });
     const pen = canvas.getContext("2d");
     pen.translate(16, 16);

@@ -1,0 +1,91 @@
+"""How good a classifier is, class by class, and whether its confidence can be believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdr_core.datasets.record import UNKNOWN
+
+BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """Confidence against truth, in bins that hold equally many nodes.
+
+    confidence   mean of the largest probability in each bin
+    accuracy     share of the bin's nodes that are right
+    nodes        number of nodes in each bin
+    """
+
+    confidence: np.ndarray
+    accuracy: np.ndarray
+    nodes: np.ndarray
+
+    @property
+    def error(self) -> float:
+        """Expected calibration error: Σ_b (n_b / n) |accuracy_b − confidence_b|."""
+        if not self.nodes.sum():
+            return float("nan")
+        return float(np.average(np.abs(self.accuracy - self.confidence), weights=self.nodes))
+
+
+def known_members(labels: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """The members whose class is known."""
+    return members[labels[members] != UNKNOWN]
+
+
+def confusion(
+    labels: np.ndarray, predicted: np.ndarray, members: np.ndarray, classes: int
+) -> np.ndarray:
+    """C_ab: how many members of class a are predicted as class b."""
+    known = known_members(labels, members)
+    pairs = labels[known] * classes + predicted[known]
+    return np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
+
+
+def precision(matrix: np.ndarray) -> np.ndarray:
+    """C_bb / Σ_a C_ab: of the nodes called b, the share that are. NaN where none is called so."""
+    return _shares(matrix.diagonal(), matrix.sum(axis=0))
+
+
+def recall(matrix: np.ndarray) -> np.ndarray:
+    """C_aa / Σ_b C_ab: of the nodes that are a, the share called so. NaN for an empty class."""
+    return _shares(matrix.diagonal(), matrix.sum(axis=1))
+
+
+def reliability(
+    labels: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = BINS
+) -> Reliability:
+    """Confidence and accuracy of the members, in up to `bins` bins of equal numbers."""
+    known = known_members(labels, members)
+    confidence = probabilities[known].max(axis=1)
+    right = probabilities[known].argmax(axis=1) == labels[known]
+    if not known.size:
+        return Reliability(*(np.empty(0) for _ in range(3)))
+    edges = np.percentile(confidence, np.linspace(0, 1, bins + 1) * 100)
+    bin_of = np.searchsorted(edges[1:-1], confidence)
+    nodes = np.bincount(bin_of, minlength=bins)
+    filled = nodes > 0
+    return Reliability(
+        confidence=np.bincount(bin_of, confidence, bins)[filled] / nodes[filled],
+        accuracy=np.bincount(bin_of, right, bins)[filled] / nodes[filled],
+        nodes=nodes[filled],
+    )
+
+
+def confidences(
+    labels: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = 2 * BINS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Histogram of the largest probability: edges, and right and wrong nodes in each bin."""
+    known = known_members(labels, members)
+    largest = probabilities[known].max(axis=1)
+    right = probabilities[known].argmax(axis=1) == labels[known]
+    edges = np.linspace(0, 1, bins + 1)
+    return edges, np.histogram(largest[right], edges)[0], np.histogram(largest[~right], edges)[0]
+
+
+def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)

@@ -1,0 +1,130 @@
+"""Figures of a classifier: which classes it mixes up, and whether its confidence is deserved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from gdr_core.assessment import Reliability, precision, recall
+from gdr_core.figures.frame import frame
+from gdr_core.figures.palette import class_colours
+
+RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
+# One hue from transparent to blue: it works on a light and on a dark ground.
+SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
+
+
+def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
+    """True classes as rows, predicted ones as columns; shaded by the share of the true class."""
+    totals = np.maximum(matrix.sum(axis=1, keepdims=True), 1)
+    figure = go.Figure(layout=frame("Confusion matrix", "predicted", "true", 380))
+    figure.add_heatmap(
+        z=matrix / totals,
+        x=list(names),
+        y=list(names),
+        text=matrix,
+        texttemplate="%{text:,}",
+        customdata=matrix,
+        colorscale=SHADES,
+        zmin=0,
+        zmax=1,
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hovertemplate="%{customdata:,} of %{y} are called %{x}: %{z:.0%}<extra></extra>",
+    )
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+    figure.update_xaxes(type="category", showgrid=False, tickangle=-35)
+    return figure
+
+
+def precision_recall(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
+    """Two bars a class: precision full, recall hatched."""
+    figure = go.Figure(layout=frame("Precision and recall", None, None, 380))
+    colours = list(class_colours(len(names)))
+    for name, values, pattern in (
+        ("precision", precision(matrix), ""),
+        ("recall", recall(matrix), "/"),
+    ):
+        figure.add_bar(
+            y=list(names),
+            x=values,
+            orientation="h",
+            marker={
+                "color": colours,
+                "pattern": {"shape": pattern, "size": 5, "solidity": 0.4},
+                "line": {"width": 0},
+            },
+            showlegend=False,
+            name=name,
+            hovertemplate=f"%{{y}}: {name} %{{x:.1%}}<extra></extra>",
+        )
+        _add_key(figure, name, pattern)
+    figure.update_layout(barmode="group", bargap=0.3, bargroupgap=0.06)
+    figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
+    figure.update_yaxes(autorange="reversed", type="category", dtick=1, ticklabelstandoff=4)
+    return figure
+
+
+def confidence_histogram(edges: np.ndarray, right: np.ndarray, wrong: np.ndarray) -> go.Figure:
+    """How sure the classifier is, right and wrong nodes stacked."""
+    figure = go.Figure(layout=frame("Confidence", "largest probability of a node", "nodes", 320))
+    centres = (edges[1:] + edges[:-1]) / 2
+    for name, counts, colour, pattern in (
+        ("right", right, RIGHT, ""),
+        ("wrong", wrong, WRONG, "/"),
+    ):
+        figure.add_bar(
+            x=centres,
+            y=counts,
+            width=np.diff(edges) * 0.94,
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern, "size": 5, "solidity": 0.4}},
+            hovertemplate=f"%{{y:,}} {name} at about %{{x:.2f}}<extra></extra>",
+        )
+    figure.update_layout(barmode="stack")
+    figure.update_xaxes(range=[0, 1])
+    return figure
+
+
+def reliability_curve(found: Reliability) -> go.Figure:
+    """Accuracy against confidence; on the dashed line the classifier knows how good it is."""
+    figure = go.Figure(layout=frame("Reliability", "mean confidence", "share right", 320))
+    figure.add_scatter(
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        line={"dash": "dash", "color": NEUTRAL, "width": 1.5},
+        name="deserved",
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=found.confidence,
+        y=found.accuracy,
+        mode="lines+markers",
+        line={"color": RIGHT, "width": 2},
+        marker={"size": 9},
+        customdata=found.nodes,
+        name="found",
+        hovertemplate="%{customdata:,} nodes: confidence %{x:.2f}, right %{y:.0%}<extra></extra>",
+    )
+    figure.update_xaxes(range=[0, 1.02])
+    figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
+    return figure
+
+
+def _add_key(figure: go.Figure, name: str, pattern: str) -> None:
+    """An empty bar in the neutral colour: the legend explains hatching, not one class's colour."""
+    figure.add_bar(
+        y=[None],
+        x=[None],
+        orientation="h",
+        name=name,
+        marker={
+            "color": NEUTRAL,
+            "pattern": {"shape": pattern, "size": 5, "solidity": 0.4},
+            "line": {"width": 0},
+        },
+    )

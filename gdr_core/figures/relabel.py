@@ -1,0 +1,185 @@
+"""Figures of a reclassification: accuracy along t_min, who goes where, one node's curves.
+
+What changes while t_min moves is SVG, which the browser repaints at once; the accuracy curve does
+not change and is a chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from gdr_core.figures import svg
+from gdr_core.figures.frame import frame
+from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.gdr.result import GDRResult
+
+PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
+NEUTRAL = "#8A8F98"
+ZERO_AT = 1.3  # on a logarithmic axis t = 0 is drawn this factor left of the first positive time
+
+
+def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
+    """Accuracy for every t_min on the given parts of the split.
+
+    Dotted lines are the prior's accuracies, the diamond marks the t_min that GDR chose. Every
+    t_min of the grid has the same width and the plot fills the picture from side to side, so
+    that a slider over the same grid fits on top of it.
+    """
+    places = np.arange(result.times.size)
+    figure = go.Figure(layout=frame(None, None, None, 190))
+    for part in parts:
+        figure.add_scatter(
+            x=places, y=result.accuracy[part], customdata=result.relative_times, **_part_style(part)
+        )
+        figure.add_scatter(
+            x=places[[0, -1]], y=[result.prior_accuracy[part]] * 2, **_prior_style(part)
+        )
+    figure.add_scatter(
+        x=[result.chosen],
+        y=[result.accuracy["validation"][result.chosen]],
+        mode="markers",
+        marker={"symbol": "diamond", "size": 11, "color": PART_COLOURS["validation"]},
+        name="chosen on validation",
+        hovertemplate=f"chosen: {result.relative_times[result.chosen]:.4g}<extra></extra>",
+    )
+    figure.update_layout(margin={"l": 0, "r": 0, "t": 28, "b": 24})
+    ticks = _decades(result.relative_times)
+    figure.update_xaxes(
+        range=[0, places[-1]],
+        tickvals=ticks,
+        ticktext=[f"{result.relative_times[place]:.1g}" for place in ticks],
+        fixedrange=True,
+        automargin=False,
+    )
+    figure.update_yaxes(
+        tickformat=".0%",
+        ticklabelposition="inside top",
+        ticklabelstandoff=10,
+        tickfont={"size": 12},
+        fixedrange=True,
+        automargin=False,
+    )
+    return figure
+
+
+def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
+    """From the prior's classes (left) to GDR's (right) as SVG; those that stay are pale."""
+    colours = class_colours(len(names))
+    scale = (FLOW_HEIGHT - FLOW_GAP * (len(names) - 1)) / max(flows.sum(), 1)
+    left, right = _stacked(flows.sum(axis=1), scale), _stacked(flows.sum(axis=0), scale)
+    parts = []
+    starts, stops = left.copy(), right.copy()
+    for a, b in zip(*np.nonzero(flows), strict=True):
+        size = flows[a, b] * scale
+        parts.append(
+            svg.ribbon(
+                (FLOW_LEFT + FLOW_BAR, starts[a], starts[a] + size),
+                (FLOW_RIGHT, stops[b], stops[b] + size),
+                fill=UNKNOWN_COLOUR if a == b else colours[b],
+                fill_opacity="0.2" if a == b else "0.55",
+                title=f"{flows[a, b]:,} nodes: {names[a]} → {names[b]}",
+            )
+        )
+        starts[a] += size
+        stops[b] += size
+    for k, name in enumerate(names):
+        for x, top, count, when in (
+            (FLOW_LEFT, left[k], flows[k].sum(), "in the prior"),
+            (FLOW_RIGHT, right[k], flows[:, k].sum(), "after GDR"),
+        ):
+            title = f"{count:,} nodes are {name} {when}"
+            parts.append(svg.box(x, top, FLOW_BAR, count * scale, colours[k], title=title))
+        before, after = flows[k].sum() * scale, flows[:, k].sum() * scale
+        parts.append(svg.words(FLOW_LEFT - 6, left[k] + before / 2 + 4, _short(name), anchor="end"))
+        parts.append(svg.words(FLOW_RIGHT + FLOW_BAR + 6, right[k] + after / 2 + 4, _short(name)))
+    label = f"Flow of {flows.sum():,} nodes from their class in the prior to their class after GDR."
+    return svg.picture(FLOW_WIDTH, FLOW_HEIGHT + 2 * FLOW_TOP, label, parts)
+
+
+FLOW_WIDTH, FLOW_HEIGHT, FLOW_TOP = 560.0, 300.0, 10.0
+FLOW_LEFT, FLOW_RIGHT, FLOW_BAR, FLOW_GAP = 150.0, 398.0, 12.0, 10.0
+
+
+def node_curves(result: GDRResult, node: int, index: int, names: Sequence[str], label: int) -> str:
+    """p(t) of every class at one node as a small SVG, π dashed, t_min as a line; label thick."""
+    curves = result.trajectories.values(np.array([node]))[:, 0]
+    levels = result.stationary[node]
+    low, high = min(curves.min(), levels.min()), max(curves.max(), levels.max())
+    span = max(high - low, 1e-12)
+    x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, result.times.size)
+
+    def height(value: np.ndarray | float) -> np.ndarray | float:
+        return CURVES_LOW - (CURVES_LOW - CURVES_TOP) * (value - low) / span
+
+    parts = _curve_axes(result, x, low, high)
+    order = sorted(range(len(names)), key=lambda k: k == label)
+    for k in order:
+        colour, width = class_colours(len(names))[k], 3.2 if k == label else 1.4
+        level = float(height(levels[k]))
+        parts.append(svg.segment((x[0], level), (x[-1], level), colour, width / 2.2, dash="5 4"))
+        points = np.column_stack([x, height(curves[:, k])])
+        parts.append(svg.line(points, colour, width, title=names[k]))
+    parts.append(svg.segment((x[index], CURVES_TOP), (x[index], CURVES_LOW), "currentColor", 1.5))
+    parts.append(svg.words(x[index], CURVES_TOP - 5, "t_min", anchor="middle"))
+    said = f"Belief in every class over time; {names[label]} is drawn thick."
+    return svg.picture(CURVES_RIGHT + 14, CURVES_LOW + 36, said, parts)
+
+
+CURVES_LEFT, CURVES_RIGHT, CURVES_TOP, CURVES_LOW = 38.0, 346.0, 20.0, 170.0
+
+
+def _curve_axes(result: GDRResult, x: np.ndarray, low: float, high: float) -> list[str]:
+    """Ticks at the powers of ten in time, and the lowest and highest belief."""
+    parts = [
+        svg.words(CURVES_LEFT - 6, CURVES_LOW, f"{low:.2g}", anchor="end", size=11),
+        svg.words(CURVES_LEFT - 6, CURVES_TOP + 9, f"{high:.2g}", anchor="end", size=11),
+        svg.segment((x[0], CURVES_LOW), (x[-1], CURVES_LOW), NEUTRAL, 0.8),
+        svg.words((x[0] + x[-1]) / 2, CURVES_LOW + 31, "t, in relaxation times", anchor="middle"),
+    ]
+    for place in _decades(result.relative_times):
+        text = f"{result.relative_times[place]:.1g}"
+        parts.append(svg.words(x[place], CURVES_LOW + 14, text, anchor="middle", size=11))
+    return parts
+
+
+def _decades(times: np.ndarray) -> list[int]:
+    """Places of the grid closest to the powers of ten, and of t = 0."""
+    positive = times[times > 0]
+    powers = np.arange(np.ceil(np.log10(positive[0]) - 0.01), np.log10(positive[-1]) + 0.01)
+    found = {int(np.abs(times - 10.0**power).argmin()) for power in powers}
+    return sorted(found)
+
+
+def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:
+    """Where each class's bar begins, from the top."""
+    sizes = counts * scale + FLOW_GAP
+    return FLOW_TOP + np.concatenate([[0.0], np.cumsum(sizes)[:-1]])
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= SHORT else name[: SHORT - 1] + "…"
+
+
+SHORT = 22
+
+
+def _part_style(part: str) -> dict[str, Any]:
+    return {
+        "mode": "lines",
+        "name": part,
+        "line": {"color": PART_COLOURS[part], "width": 2.5},
+        "hovertemplate": f"{part}: %{{y:.1%}} at t_min = %{{customdata:.4g}}<extra></extra>",
+    }
+
+
+def _prior_style(part: str) -> dict[str, Any]:
+    return {
+        "mode": "lines",
+        "name": f"prior, {part}",
+        "line": {"color": PART_COLOURS[part], "width": 1.5, "dash": "dot"},
+        "hovertemplate": f"prior on {part}: %{{y:.1%}}<extra></extra>",
+    }

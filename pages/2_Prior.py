@@ -1,0 +1,71 @@
+"""Prior: what the classifier believes before the graph has a say."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core import assessment
+from gdr_core.figures import prior as figures
+from pages.shared.export import show_export
+from pages.shared.looks import prior_looks
+from pages.shared.method_tiles import prior_tiles
+from pages.shared.node_card import node_card
+from pages.shared.overview import choose_node, draw_overview
+from pages.shared.plots import draw_figure
+from pages.shared.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
+from pages.shared.sidebar import start_explorer
+from pages.shared.t_min import offer_test
+from pages.shared.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
+from pages.shared.wording import readable
+
+view = start_explorer("Prior")
+st.title("What the classifier believes", anchor=False)
+st.markdown(PRIOR_INTRODUCTION)
+graph, prior = dataset_of(view), prior_of(view)
+result = result_of(view)
+index = t_min_of(result)
+outcome_line(view, result, index)
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    part = "test" if offer_test() else "validation"
+members = getattr(graph.split, part)
+names = [readable(name) for name in graph.class_names]
+found = assessment.reliability(graph.labels, prior, members)
+prior_tiles(result, part, found, len(members))
+
+picture, words = st.columns([3, 1], gap="medium")
+with words:
+    st.header("One node", anchor=False)
+    node = choose_node(view.dataset)
+    node_card(graph, node)
+with picture:
+    draw_overview(view.dataset, graph, prior_looks(graph, result.prior_labels), node, height=560)
+
+matrix = assessment.confusion(graph.labels, result.prior_labels, members, graph.classes)
+left, right = st.columns(2, gap="medium")
+with left:
+    confusion = draw_figure(
+        figures.confusion_matrix(matrix, names),
+        key="confusion",
+        alt=f"Confusion matrix of the prior on {part} nodes.",
+    )
+    histogram = draw_figure(
+        figures.confidence_histogram(*assessment.confidences(graph.labels, prior, members)),
+        key="confidence",
+        alt=f"Histogram of the prior's confidence on {part} nodes.",
+    )
+with right:
+    bars = draw_figure(
+        figures.precision_recall(matrix, names),
+        key="precision-recall",
+        alt=f"Precision and recall of every class on {part} nodes.",
+    )
+    curve = draw_figure(
+        figures.reliability_curve(found),
+        key="reliability",
+        alt=f"Share of right nodes against confidence on {part} nodes.",
+    )
+
+with st.expander("The mathematics", icon=":material/function:"):
+    st.markdown(PRIOR_MATHEMATICS)
+show_export(view, result, index, [confusion, bars, histogram, curve])

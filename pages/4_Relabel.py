@@ -1,0 +1,64 @@
+"""Relabel: which nodes change their label as t_min moves, and why."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core.ledger import clearest, ledger, tally
+from pages.shared.export import show_export
+from pages.shared.ledger_table import show_ledger
+from pages.shared.looks import COLOURINGS, relabel_looks
+from pages.shared.method_tiles import relabel_tiles
+from pages.shared.overview import choose_node, draw_overview
+from pages.shared.pickers import pick
+from pages.shared.relabel_charts import draw_accuracy, draw_flow
+from pages.shared.results import (
+    dataset_of,
+    last_overshoots_of,
+    outcome_line,
+    result_of,
+    test_is_revealed,
+)
+from pages.shared.sidebar import start_explorer
+from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
+from pages.shared.texts import RELABEL_INTRODUCTION, RELABEL_MATHEMATICS
+from pages.shared.why_card import why_card
+
+view = start_explorer("Relabel")
+st.title("Who changes class", anchor=False)
+st.markdown(RELABEL_INTRODUCTION)
+dataset_of(view)
+result_of(view)
+
+
+@st.fragment
+def explore() -> None:
+    """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
+    graph, result = dataset_of(view), result_of(view)
+    index = choose_t_min(result)
+    outcome_line(view, result, index)
+    parts = ("validation", "test") if test_is_revealed() else ("validation",)
+    curve = draw_accuracy(view, result, index, parts)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer_chosen_t_min(result, index)
+        offer_test()
+    relabel_tiles(result, index, tally(result, index, last_overshoots_of(view)), parts)
+
+    found = ledger(result, index)
+    picture, words = st.columns([3, 2], gap="medium")
+    with words:
+        node = choose_node(view.dataset)
+        why_card(view, graph, result, index, node, clearest(found))
+    with picture:
+        colouring = pick("Colour by", COLOURINGS, key="colours")
+        looks = relabel_looks(graph, result, index, colouring)
+        draw_overview(view.dataset, graph, looks, node, height=560)
+        flow = draw_flow(graph, result, index)
+    st.header("Relabelled nodes", anchor=False)
+    show_ledger(view, graph, result, found)
+    with st.expander("The mathematics", icon=":material/function:"):
+        st.markdown(RELABEL_MATHEMATICS)
+    show_export(view, result, index, [curve, flow])
+
+
+explore()

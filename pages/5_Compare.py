@@ -1,0 +1,53 @@
+"""Compare: classifiers, rules and Laplacians side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.comparing import CONTESTS
+from pages.shared.contest import (
+    show_accuracies,
+    show_agreement,
+    show_differences,
+    show_turned,
+)
+from pages.shared.export import show_export
+from pages.shared.overshoot_texts import COMPARE_INTRODUCTION, COMPARE_MATHEMATICS
+from pages.shared.pickers import pick
+from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
+from pages.shared.sidebar import start_explorer
+from pages.shared.t_min import offer_test
+
+view = start_explorer("Compare")
+st.title("Side by side", anchor=False)
+st.markdown(COMPARE_INTRODUCTION)
+graph = dataset_of(view)
+result = result_of(view)
+index = t_min_of(result)
+outcome_line(view, result, index)
+
+kind, who = st.columns([1, 3], gap="medium")
+with kind:
+    contest = pick("Compare", tuple(CONTESTS), key="compare")
+with who:
+    views = CONTESTS[contest](view, graph)
+revealed = offer_test()
+if len(views) < 2:
+    st.info("Choose at least two to compare.", icon=":material/compare_arrows:")
+    st.stop()
+results = {name: result_of(each) for name, each in views.items()}
+
+figures = show_accuracies(results, views, revealed) + show_agreement(results)
+
+
+@st.fragment
+def explore() -> None:
+    """The two graphs and the lists: all that follows the chosen node."""
+    show_differences(view, graph, results)
+    show_turned(view, graph, results, revealed)
+
+
+explore()
+with st.expander("The mathematics", icon=":material/function:"):
+    st.markdown(COMPARE_MATHEMATICS)
+show_export(view, result, index, figures)

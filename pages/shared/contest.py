@@ -1,0 +1,98 @@
+"""The charts and lists of the Compare page, for whatever is compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from gdr_core.datasets import Dataset
+from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.agreement import (
+    agreement,
+    labels_after,
+    labels_before,
+    mended_by_all,
+    spoilt_by_all,
+    standings,
+)
+from pages.shared import comparing
+from pages.shared.overview import choose_node
+from pages.shared.pickers import pick
+from pages.shared.plots import draw_figure
+from pages.shared.sidebar import View
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+Results = dict[str, GDRResult]
+
+
+def show_accuracies(results: Results, views: dict[str, View], revealed: bool) -> list[go.Figure]:
+    """Accuracy before and after, with the paper's numbers where test nodes may be seen."""
+    part = "test" if revealed else "validation"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header("Accuracy before and after", anchor=False)
+        marks = comparing.paper_marks(views) if revealed else None
+        gains = draw_figure(
+            accuracy_gains(standings(results, part), part, marks),
+            key="gains",
+            alt=f"Accuracy of each contestant on {part} nodes, before and after GDR.",
+        )
+    with right:
+        st.header("Every t_min", anchor=False)
+        curves = draw_figure(
+            t_min_curves(results, "validation"),
+            key="t-min-curves",
+            alt="Accuracy on validation nodes for every t_min, one curve a contestant.",
+        )
+    return [gains, curves]
+
+
+def show_agreement(results: Results) -> list[go.Figure]:
+    """Two heat maps: how alike the contestants are before and after GDR."""
+    st.header("Who agrees with whom", anchor=False)
+    figures = []
+    moments = {"before": labels_before(results), "after": labels_after(results)}
+    for column, (when, labels) in zip(st.columns(2, gap="medium"), moments.items(), strict=True):
+        with column:
+            figure = agreement_map(agreement(labels), list(results), f"{when.capitalize()} GDR")
+            alt = f"Share of nodes on which each pair agrees {when} GDR."
+            figures.append(draw_figure(figure, key=f"agreement-{when}", alt=alt))
+    return figures
+
+
+def show_differences(view: View, graph: Dataset, results: Results) -> None:
+    """Two of the contestants on the same layout, and what all say of the chosen node."""
+    st.header("Where two of them differ", anchor=False)
+    names = tuple(results)
+    with st.container(horizontal=True, gap="small"):
+        with st.container(width=220):
+            one = pick("Left", names, key="left")
+        with st.container(width=220):
+            other = pick("Right", tuple(name for name in names if name != one), key="right")
+        with st.container(width=260):
+            node = choose_node(view.dataset)
+    pair = {name: results[name].predictions() for name in (one, other)}
+    comparing.draw_pair(view, graph, pair, node)
+    if node is not None:
+        comparing.show_opinions(graph, results, node)
+
+
+def show_turned(view: View, graph: Dataset, results: Results, revealed: bool) -> None:
+    """Nodes that all got wrong and GDR mends, and the other way round."""
+    st.header("What the graph says to all of them", anchor=False)
+    members = np.arange(graph.nodes) if revealed else graph.split.validation
+    before, after = labels_before(results), labels_after(results)
+    mended, spoilt = st.columns(2, gap="medium")
+    with mended:
+        st.markdown("**Wrong for all before, mended by GDR**")
+        found = mended_by_all(before, after, graph.labels, members)
+        comparing.show_shared(view, graph, found, word="mended", of=len(results))
+    with spoilt:
+        st.markdown("**Right for all before, spoilt by GDR**")
+        found = spoilt_by_all(before, after, graph.labels, members)
+        comparing.show_shared(view, graph, found, word="spoilt", of=len(results))

@@ -1,0 +1,97 @@
+"""Taking results away: the lines of Python that give the same numbers, predictions as CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from gdr_core.figures.page import page_of
+from gdr_core.gdr import GDRResult
+from gdr_core.laplacians import LAPLACIANS
+from gdr_core.predictions import predictions_csv
+from pages.shared import cached
+from pages.shared.results import name_of_time, options_of
+from pages.shared.sidebar import DatasetChoice, View
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+LINES: Final = """\
+from gdr_core.datasets import load
+from gdr_core.gdr import GDROptions, reclassify
+from gdr_core.laplacians import make
+from gdr_core.priors import compute
+
+dataset = load({load})
+prior = compute({compute})
+laplacian = make({make})
+options = GDROptions({options})
+result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
+
+index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
+predictions = result.predictions(index)
+print(result.prior_accuracy["validation"], "->", result.accuracy["validation"][index])
+print(result.scan.relabelled[index], "nodes relabelled")
+"""
+
+
+def python_for(view: View, t_min: float) -> str:
+    """The lines of Python that lead to this view; t_min in relaxation times."""
+    kind = LAPLACIANS[view.laplacian]
+    adjacency = "dataset.adjacency" if kind.directed else "dataset.undirected"
+    direction = {"direction": view.direction} if kind.directed else {}
+    seed = {"seed": view.dataset.seed} if view.dataset.seed else {}
+    options = options_of(view)
+    chosen = ("rule", "stationary", "first", "last", "tolerance")
+    return LINES.format(
+        load=_call(_literal(view.dataset.name), split=view.dataset.split, **_load_options(view)),
+        compute=_call(_literal(view.prior), "dataset", **seed),
+        make=_call(_literal(view.laplacian), adjacency, **direction),
+        options=_call(**{name: getattr(options, name) for name in chosen}),
+        t_min=f"{t_min:.4g}",
+    )
+
+
+def show_export(
+    view: View, result: GDRResult, index: int, figures: Sequence[go.Figure | str] = ()
+) -> None:
+    """An expander with the Python lines, the predictions and the figures as files."""
+    with st.expander("Python for this view", icon=":material/code:"):
+        st.markdown("These lines give the same numbers, without the app.")
+        st.code(python_for(view, float(result.relative_times[index])), language="python")
+    name = f"{view.dataset.name}-{view.prior}-{name_of_time(result, index)}"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Predictions as CSV",
+            data=lambda: predictions_csv(cached.dataset(view.dataset), result, index),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        if figures:
+            st.download_button(
+                "Figures as HTML",
+                data=lambda: page_of(figures, name),
+                file_name=f"{name}.html",
+                mime="text/html",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def _load_options(view: View) -> dict[str, object]:
+    choice: DatasetChoice = view.dataset
+    seed = {"seed": choice.seed} if choice.seed else {}
+    return {**seed, **dict(choice.options)}
+
+
+def _call(*positional: str, **named: object) -> str:
+    return ", ".join([*positional, *(f"{name}={_literal(value)}" for name, value in named.items())])
+
+
+def _literal(value: object) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)

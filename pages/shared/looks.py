@@ -1,0 +1,91 @@
+"""How the whole graph looks on the explorer pages: wrong nodes, relabelled nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from gdr_core.datasets import Dataset
+from gdr_core.datasets.record import UNKNOWN
+from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.gdr import GDRResult
+from gdr_core.ledger import outcomes
+from pages.shared.graph_canvas import Detail, Looks, Mark
+from pages.shared.wording import readable
+
+OUTCOME_NAMES: Final = ("kept", "fixed ◆", "broken ▲", "still wrong ■", "class unknown ○")
+OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", "#CC79A7")
+SHAPES: Final = ("circle", "diamond", "triangle", "square", "ring")
+SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.5)
+BY_OUTCOME, BY_CLASS = "what happened", "GDR class"
+COLOURINGS: Final = (BY_OUTCOME, BY_CLASS)
+
+
+def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
+    """Every node in the colour of the class that the prior gives it; wrong ones stand out."""
+    known = graph.labels != UNKNOWN
+    wrong = known & (prior_labels != graph.labels)
+    training = np.zeros(graph.nodes, dtype=bool)
+    training[graph.split.train] = True
+    return Looks(
+        colours=prior_labels,
+        classes=_names(graph),
+        palette=class_colours(graph.classes),
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[_detail("true class", graph, graph.labels), _detail("prior", graph, prior_labels)],
+        marks=np.select([training, wrong, known], [3, 2, 0], 1),
+        mark_styles=(
+            Mark("right", opacity=0.4, size=0.85),
+            Mark("true class unknown", shape="ring", opacity=0.6),
+            Mark("wrong", shape="triangle", size=1.5),
+            Mark("training node", shape="square", size=1.3),
+        ),
+    )
+
+
+def relabel_looks(graph: Dataset, result: GDRResult, index: int, colouring: str) -> Looks:
+    """Relabelled nodes stand out by shape and size, coloured by outcome or by their new class."""
+    codes = outcomes(result, index)
+    new = result.predictions(index)
+    by_class = colouring == BY_CLASS
+    return Looks(
+        colours=new if by_class else codes,
+        classes=_names(graph) if by_class else _outcome_names(graph),
+        palette=class_colours(graph.classes) if by_class else OUTCOME_COLOURS,
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[
+            _detail("true class", graph, graph.labels),
+            _detail("prior", graph, result.prior_labels),
+            _detail("GDR", graph, new),
+        ],
+        marks=codes,
+        mark_styles=_outcome_marks(by_class),
+    )
+
+
+def _outcome_names(graph: Dataset) -> Sequence[str]:
+    """Where every class is known, nothing can happen to nodes of unknown class."""
+    return OUTCOME_NAMES if (graph.labels == UNKNOWN).any() else OUTCOME_NAMES[:-1]
+
+
+def _outcome_marks(named: bool) -> tuple[Mark, ...]:
+    """With colours by outcome the legend tells the shapes already, and marks go without name."""
+    return tuple(
+        Mark(
+            name if named else "",
+            shape=shape,
+            size=size,
+            opacity=0.35 if shape == "circle" else 1.0,
+        )
+        for name, shape, size in zip(OUTCOME_NAMES, SHAPES, SIZES, strict=True)
+    )
+
+
+def _detail(label: str, graph: Dataset, classes: np.ndarray) -> Detail:
+    return Detail(label, np.where(classes < 0, graph.classes, classes), [*_names(graph), "unknown"])
+
+
+def _names(graph: Dataset) -> Sequence[str]:
+    return [readable(name) for name in graph.class_names]

@@ -1,0 +1,58 @@
+"""Rows of numbers about a prior and about a reclassification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdr_core.assessment import Reliability
+from gdr_core.gdr import GDRResult
+from gdr_core.ledger import Tally
+from pages.shared.tiles import percent, tiles
+
+
+def prior_tiles(result: GDRResult, part: str, found: Reliability, nodes: int) -> None:
+    """How good the prior is and how sure."""
+    sure = (found.confidence * found.nodes).sum() / max(found.nodes.sum(), 1)
+    tiles(
+        [
+            (
+                f"Accuracy, {part}",
+                percent(result.prior_accuracy[part]),
+                f"Share of the {nodes:,} {part} nodes whose most likely class is right.",
+            ),
+            ("Wrong", f"{round((1 - result.prior_accuracy[part]) * nodes):,}", "The others."),
+            ("Mean confidence", percent(float(sure)), "The largest probability, on average."),
+            (
+                "Calibration error",
+                percent(found.error),
+                "How far confidence and accuracy lie apart, on average over ten groups.",
+            ),
+        ]
+    )
+
+
+def relabel_tiles(result: GDRResult, index: int, counts: Tally, parts: Sequence[str]) -> None:
+    """What reclassification did at the current t_min."""
+    entries = [
+        *(
+            (
+                f"Accuracy, {part}",
+                f"{percent(result.prior_accuracy[part])} → {percent(result.accuracy[part][index])}",
+                f"On {part} nodes, of the prior and after reclassification.",
+            )
+            for part in parts
+        ),
+        ("Relabelled", f"{counts.relabelled:,}", "Nodes whose label differs from the prior's."),
+        ("Fixed", f"{counts.fixed:,}", "Wrong before, right now."),
+        ("Broken", f"{counts.broken:,}", "Right before, wrong now."),
+        ("Still wrong", f"{counts.changed:,}", "Changed, but wrong before and after."),
+        (
+            "Never overshooting",
+            f"{counts.never_overshooting:,}",
+            "No class rises above its long-run value after t_min: by the rules overshoot and peak "
+            "these nodes keep the prior's label.",
+        ),
+    ]
+    if counts.unknown:
+        entries.insert(-1, ("Class unknown", f"{counts.unknown:,}", "Changed; nobody can tell."))
+    tiles(entries)

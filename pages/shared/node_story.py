@@ -1,0 +1,113 @@
+"""One node's curves, the sentence that explains its label, and the numbers behind it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_core.datasets import Dataset
+from gdr_core.figures.palette import class_colours
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.highlights import Ranking
+from gdr_core.gdr.reading import read
+from gdr_core.verdict import judge, sentence
+from pages.shared.results import set_t_min
+from pages.shared.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
+from pages.shared.wording import plain, readable
+
+OVERLAYS: Final = ("nothing else", "its neighbours", "nodes of the list")
+MOST_OVERLAID: Final = 24
+
+
+def overlaid_nodes(graph: Dataset, node: int, overlay: str, found: Ranking) -> np.ndarray:
+    """The chosen node first, then those drawn with it, at most MOST_OVERLAID."""
+    others = {
+        OVERLAYS[0]: np.array([], dtype=np.int64),
+        OVERLAYS[1]: graph.undirected[[node]].indices.astype(np.int64),
+        OVERLAYS[2]: found.nodes,
+    }[overlay]
+    return np.concatenate([[node], others[others != node][:MOST_OVERLAID]]).astype(np.int64)
+
+
+def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray) -> Curves:
+    """p(t) of every class at each node; the first node is the main one."""
+    classes = graph.classes
+    values = result.trajectories.values(nodes)
+    return Curves(
+        times=result.relative_times,
+        values=values.transpose(1, 2, 0).reshape(-1, result.times.size),
+        levels=result.stationary[nodes].ravel(),
+        groups=np.tile(np.arange(classes), nodes.size),
+        owners=np.repeat(np.arange(nodes.size), classes),
+        legend=[
+            Group(readable(name), colour)
+            for name, colour in zip(graph.class_names, class_colours(classes), strict=True)
+        ],
+        names=[graph.node_names[node] for node in nodes],
+        quantity="belief p(t)",
+        handle="t_min",
+        labels=result.scan.labels[:, nodes[0]],
+    )
+
+
+def draw_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int) -> None:
+    """The canvas; dragging its line moves t_min, on this page and on all others."""
+
+    def move(to: int) -> None:
+        set_t_min(float(result.relative_times[to]))
+
+    trajectory_canvas(
+        pack_curves(class_curves(graph, result, nodes)),
+        key="trajectories",
+        label=f"Beliefs in every class at node {graph.node_names[nodes[0]]} over time. "
+        "Arrow keys move t_min by one step.",
+        index=index,
+        on_move=move,
+    )
+
+
+def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
+    """The node, its label before and after, and its true class."""
+    names = [plain(readable(name)) for name in graph.class_names]
+    known = int(graph.labels[node])
+    prior, label = int(result.prior_labels[node]), int(result.scan.labels[index, node])
+    before = "" if prior == label else f"{names[prior]} → "
+    right = "" if known < 0 else (" :material/check:" if known == label else " :material/close:")
+    true = names[known] if known >= 0 else "not known"
+    title = f"**Node {plain(graph.node_names[node])}**"
+    return f"{title} · **{before}{names[label]}**{right} · true class {true}"
+
+
+def reason(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
+    """One sentence with the numbers that decided."""
+    names = tuple(map(readable, graph.class_names))
+    return plain(sentence(judge(result, node, index), names))
+
+
+def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> None:
+    """The curves as a table: one row a class."""
+    found = read(result, node, index)
+    table = pd.DataFrame(
+        {
+            "Class": [readable(name) for name in graph.class_names],
+            "Prior p(0)": found.start,
+            "p(t_min)": found.now,
+            "Peak": found.peak,
+            "Peak at t·λ₂": found.peak_time,
+            "Stationary π": found.stationary,
+            "Overshoot Ω": found.overshoot,
+        }
+    )
+    st.dataframe(
+        table,
+        key="node-numbers",
+        hide_index=True,
+        height="content",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f") for name in table.columns[1:]
+        },
+        alt="Table: every class with its prior, value at t_min, peak, long-run value, overshoot.",
+    )

@@ -1,0 +1,102 @@
+"""The two halves of the Overshoot page: one node's classes, and a single impulse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from gdr_core.datasets import Dataset
+from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.highlights import Ranking
+from gdr_core.neighbourhood import Neighbourhood
+from pages.shared import around, impulse_view, node_story
+from pages.shared.overshoot_texts import (
+    IMPULSE_INTRODUCTION,
+    IMPULSE_MATHEMATICS,
+    OVERSHOOT_INTRODUCTION,
+    OVERSHOOT_MATHEMATICS,
+)
+from pages.shared.plots import draw_figure
+from pages.shared.sidebar import View
+from pages.shared.wording import readable
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that a mode needs to draw itself.
+
+    overlay   what is drawn together with the node, one of `node_story.OVERLAYS`
+    found     the list that is being walked along
+    near      the neighbourhood of the node
+    """
+
+    view: View
+    graph: Dataset
+    result: GDRResult
+    index: int
+    node: int
+    near: Neighbourhood
+    found: Ranking
+    overlay: str
+
+
+def show_node(scene: Scene) -> go.Figure:
+    """The sentence, the curves, the film of classes, the numbers."""
+    graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
+    nodes = node_story.overlaid_nodes(graph, node, scene.overlay, scene.found)
+    st.markdown(node_story.reason(graph, result, node, index))
+    curves, picture = st.columns([3, 2], gap="medium")
+    with curves:
+        node_story.draw_curves(graph, result, nodes, index)
+    with picture:
+        around.draw_classes(scene.view.dataset, graph, result, scene.near, index)
+    node_story.show_numbers(graph, result, node, index)
+    return overlaid_curves(result, nodes, index, [readable(name) for name in graph.class_names])
+
+
+def show_impulse(scene: Scene) -> go.Figure:
+    """Who responds how: curves, film, counts by distance, table."""
+    view, graph, result, near = scene.view, scene.graph, scene.result, scene.near
+    sample = impulse_view.sample_of(view, scene.node)
+    everyone = impulse_view.responses_of(view, near, sample)
+    shown = everyone.of(sample.nodes)
+    impulse_view.impulse_tiles(shown)
+    curves, picture = st.columns([3, 2], gap="medium")
+    with curves:
+        drawn = impulse_view.impulse_curves(graph, result, shown)
+        impulse_view.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
+    with picture:
+        film = everyone.of(near.nodes)
+        around.draw_impulse(view.dataset, graph, result.relative_times, near, film)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure = draw_figure(
+            kinds_by_distance(shown),
+            key="kinds",
+            alt="How many nodes respond in which way, by distance from the source.",
+        )
+    with right:
+        impulse_view.show_responses(graph, result, shown)
+    return figure
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A half of the page and its texts."""
+
+    introduction: str
+    mathematics: str
+    show: Callable[[Scene], go.Figure]
+
+
+MODES: Final = {
+    "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node),
+    "delta impulse": Mode(IMPULSE_INTRODUCTION, IMPULSE_MATHEMATICS, show_impulse),
+}

@@ -1,0 +1,22 @@
+"""SVG text as a picture on the page, in the page's own text colour and with its tooltips.
+
+`st.html` removes SVG and `st.image` cuts it off from the page's colours, so this mounts it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+_component = st.components.v2.component(
+    "gdr_picture",
+    css=":host, .host { color: var(--st-text-color); font-family: var(--st-font); }",
+    js=(Path(__file__).parent / "picture.js").read_text(encoding="utf-8"),
+)
+
+
+def show_picture(svg: str, *, key: str) -> str:
+    """Draw an SVG as wide as its column; it carries its own label for screen readers."""
+    _component(key=key, data={"svg": svg}, height="content")
+    return svg

@@ -1,0 +1,220 @@
+"""What a view leads to: prior, Laplacian, reclassification; t_min and node that pages share.
+
+    view = start_explorer("Relabel")
+    result = result_of(view)
+    index = t_min_of(result)
+    outcome_line(view, result, index)
+
+Everything is computed once for all visitors and kept within a budget of bytes; see `working` for
+the progress bar. All arrays are read only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_core import priors
+from gdr_core.datasets import Dataset
+from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
+from gdr_core.laplacians import LAPLACIANS, Laplacian, make
+from gdr_core.ledger import last_overshoots
+from gdr_core.progress import Progress
+from pages.shared import cached, link
+from pages.shared.opening import open_dataset
+from pages.shared.overview import NODE
+from pages.shared.sidebar import View
+from pages.shared.store import Store
+from pages.shared.tiles import percent
+from pages.shared.wording import counted, plain
+from pages.shared.working import obtain
+
+MEGABYTE: Final = 2**20
+T_MIN: Final = "t_min"
+REVEALED: Final = "test"
+SHOWN: Final = "shown"
+BASE_RULE: Final = "overshoot"
+
+
+@dataclass(eq=False)
+class Diffused:
+    """One diffusion and all that was read from it; it leaves the store as a whole."""
+
+    result: GDRResult
+    readings: dict[str, GDRResult] = field(default_factory=dict)
+    last_overshoots: np.ndarray | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes held: the diffusion, and the labels for each rule."""
+        kept = self.result
+        arrays = (kept.trajectories.fields, kept.trajectories.level, kept.start, kept.stationary)
+        labels = len(self.readings) * kept.scan.labels.nbytes
+        # `start` is kept twice, by the result and by its trajectories.
+        return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _priors() -> Store[np.ndarray]:
+    return Store(64 * MEGABYTE, lambda prior: prior.nbytes)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _laplacians() -> Store[Laplacian]:
+    return Store(64 * MEGABYTE, lambda laplacian: 3 * laplacian.weights.data.nbytes)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _diffusions() -> Store[Diffused]:
+    return Store(512 * MEGABYTE, lambda diffused: diffused.size)
+
+
+def dataset_of(view: View) -> Dataset:
+    """The dataset, or an explanation on the page why it cannot be had."""
+    return open_dataset(view.dataset)
+
+
+def prior_of(view: View) -> np.ndarray:
+    """H, the classifier's beliefs, shape (nodes, classes)."""
+    dataset = dataset_of(view)
+
+    def compute(progress: Progress) -> np.ndarray:
+        found = priors.compute(view.prior, dataset, seed=view.dataset.seed, progress=progress)
+        found.flags.writeable = False
+        return found
+
+    key = ("prior", view.dataset, view.prior)
+    return obtain(_priors(), key, f"Prior {view.prior} on {view.dataset.name}", compute)
+
+
+def laplacian_of(view: View) -> Laplacian:
+    """The Laplacian of the view; undirected ones forget the directions of the graph."""
+    dataset = dataset_of(view)
+
+    def compute(progress: Progress) -> Laplacian:
+        progress(0.0, "finding the relaxation time")
+        directed = LAPLACIANS[view.laplacian].directed
+        adjacency = dataset.adjacency if directed else dataset.undirected
+        made = make(view.laplacian, adjacency, direction=view.direction)
+        _ = made.relaxation_time  # computed now, once, rather than by every diffusion
+        return made
+
+    key = ("laplacian", view.dataset.graph, view.laplacian, view.direction)
+    title = f"{view.laplacian.capitalize()} Laplacian of {view.dataset.name}"
+    return obtain(_laplacians(), key, title, compute)
+
+
+def result_of(view: View) -> GDRResult:
+    """Reclassification for every t_min; the diffusion is shared by all rules."""
+    diffused = _diffused(view)
+    if view.rule not in diffused.readings:
+        diffused.readings[view.rule] = with_rule(diffused.result, view.rule)
+    return diffused.readings[view.rule]
+
+
+def last_overshoots_of(view: View) -> np.ndarray:
+    """For each node the last t_min from which a class still overshoots; see `gdr_core.ledger`."""
+    diffused = _diffused(view)
+    if diffused.last_overshoots is None:
+        diffused.last_overshoots = last_overshoots(diffused.result)
+    return diffused.last_overshoots
+
+
+def _diffused(view: View) -> Diffused:
+    view = replace(view, rule=BASE_RULE)
+    if (known := _diffusions().get(view)) is not None:
+        return known
+    dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
+
+    def compute(progress: Progress) -> Diffused:
+        result = reclassify(
+            laplacian, prior, dataset.labels, dataset.split, options_of(view), progress=progress
+        )
+        return Diffused(result, {BASE_RULE: result})
+
+    title = f"Diffusion of {view.prior} on {view.dataset.name}"
+    return obtain(_diffusions(), view, title, compute)
+
+
+def options_of(view: View) -> GDROptions:
+    """The view's choices as the library takes them."""
+    return GDROptions(
+        rule=view.rule,
+        stationary=view.stationary,
+        first=view.first,
+        last=view.last,
+        tolerance=view.tolerance,
+    )
+
+
+def t_min_of(result: GDRResult) -> int:
+    """Index of the current t_min: the one that the visitor or the link chose, or else GDR's own.
+
+    It is kept as a number of relaxation times, so that it means the same on every page; the
+    nearest point of the grid is taken. A value outside the window is reported and forgotten.
+    """
+    asked = link.recall(T_MIN)
+    if asked is None:
+        return result.chosen
+    last = float(result.relative_times[-1])
+    value = _number(asked)
+    if value is None or not 0 <= value <= last * (1 + 1e-9):
+        st.warning(
+            f"t_min “{plain(str(asked))}” is not in the time window, which ends at {last:g} "
+            f"relaxation times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
+            icon=":material/link_off:",
+        )
+        link.remember(T_MIN, None)
+        return result.chosen
+    return result.index(value)
+
+
+def set_t_min(value: float | None) -> None:
+    """Choose t_min, in relaxation times; None goes back to GDR's own choice. For callbacks."""
+    link.remember(T_MIN, None if value is None else f"{value:.4g}")
+
+
+def name_of_time(result: GDRResult, index: int) -> str:
+    """A t_min of the grid as people read it and links carry it, in relaxation times."""
+    return f"{result.relative_times[index]:.4g}"
+
+
+def selected_node(view: View) -> int | None:
+    """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
+    label = st.session_state.get(NODE, st.query_params.get(NODE))
+    return cached.node_labels(view.dataset).get(label) if label else None
+
+
+def test_is_revealed() -> bool:
+    """Whether the visitor has asked to see the accuracy on the test nodes."""
+    return link.recall(REVEALED) == SHOWN
+
+
+def reveal_test(shown: bool) -> None:
+    """Show or hide the accuracy on the test nodes. For callbacks."""
+    link.remember(REVEALED, SHOWN if shown else None)
+
+
+def outcome_line(view: View, result: GDRResult, index: int) -> None:
+    """At the end of the sidebar, on every explorer page: what the choices lead to at this t_min.
+
+    Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
+    """
+    part = "test" if test_is_revealed() else "validation"
+    before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
+    with st.sidebar:
+        st.markdown(
+            f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min "
+            f"{name_of_time(result, index)}, "
+            f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
+        )
+
+
+def _number(text: object) -> float | None:
+    try:
+        return float(str(text))
+    except ValueError:
+        return None

@@ -1,0 +1,65 @@
+"""The t_min slider and the switch that reveals the test nodes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from gdr_core.gdr import GDRResult
+from pages.shared.results import (
+    name_of_time,
+    reveal_test,
+    set_t_min,
+    t_min_of,
+    test_is_revealed,
+)
+
+SLIDER: Final = "t_min slider"
+SWITCH: Final = "reveal switch"
+WHY_HIDDEN: Final = (
+    "Hidden: who looks at test nodes while choosing t_min tunes to them, and their accuracy no "
+    "longer tells how the method does on new nodes."
+)
+WHY_CAREFUL: Final = "Now visible: from here on, choose nothing by it."
+
+
+def choose_t_min(result: GDRResult) -> int:
+    """A slider over the time grid, which is logarithmic; its value is in every link."""
+    index = t_min_of(result)
+    names = [name_of_time(result, position) for position in range(result.times.size)]
+    # Only on a difference: setting it always would pull the knob back under a fast hand.
+    if st.session_state.get(SLIDER) != names[index]:
+        st.session_state[SLIDER] = names[index]
+    st.select_slider(
+        "t_min, in relaxation times: only what happens later counts",
+        names,
+        key=SLIDER,
+        on_change=lambda: set_t_min(float(st.session_state[SLIDER])),
+    )
+    return index
+
+
+def offer_chosen_t_min(result: GDRResult, index: int) -> None:
+    """A button that goes back to the t_min that GDR chose."""
+    st.button(
+        f"Back to the chosen t_min, {name_of_time(result, result.chosen)}",
+        icon=":material/target:",
+        disabled=index == result.chosen,
+        on_click=set_t_min,
+        args=(None,),
+    )
+
+
+def offer_test() -> bool:
+    """The switch "Reveal test"; whether the test nodes may be looked at."""
+    revealed = test_is_revealed()
+    if st.session_state.get(SWITCH) != revealed:
+        st.session_state[SWITCH] = revealed
+    st.toggle(
+        "Reveal test",
+        key=SWITCH,
+        on_change=lambda: reveal_test(st.session_state[SWITCH]),
+    )
+    st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=420)
+    return revealed

@@ -1,0 +1,106 @@
+"""What travels to the trajectory canvas: all curves once, as bytes; later only the chosen time.
+
+The layout of the bytes is read by `trajectory.js`; the two files change together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+SCALES: Final = ("linear", "logarithmic")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Curves that belong together: a class, or a kind of response. One entry of the legend."""
+
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Curves over one time grid.
+
+    times     increasing, in relaxation times; the first may be 0
+    values    shape (curves, times)
+    levels    where each curve ends up, shape (curves,): drawn dashed
+    groups    for each curve the number of its group
+    owners    for each curve the number of the node it belongs to
+    names     of the owners; owner 0 is the main one, the others are drawn pale
+    labels    for each t_min the group that wins at the main owner; None where nothing wins
+    quantity  what the vertical axis shows
+    single    each owner has one curve: hovering reads the nearest curve, not all groups
+    """
+
+    times: np.ndarray
+    values: np.ndarray
+    levels: np.ndarray
+    groups: np.ndarray
+    owners: np.ndarray
+    legend: Sequence[Group]
+    names: Sequence[str]
+    quantity: str
+    handle: str
+    labels: np.ndarray | None = None
+    scale: str = "linear"
+    single: bool = False
+    late_from: float | None = None
+
+    def __post_init__(self) -> None:
+        count, times = self.values.shape
+        if times != self.times.size or times < 2:
+            raise ValueError(f"{self.times.size} times for curves of {times} values")
+        for field in ("levels", "groups", "owners"):
+            if getattr(self, field).shape != (count,):
+                raise ValueError(f"{field} must have one entry for each of {count} curves")
+        if self.labels is not None and self.labels.shape != (times,):
+            raise ValueError(f"labels must have one entry for each of {times} times")
+        if self.scale not in SCALES:
+            raise ValueError(f"unknown scale {self.scale!r}; there are {', '.join(SCALES)}")
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Curves ready to send; `id` is a digest of the content."""
+
+    id: str
+    times: int
+    payload: bytes
+
+
+def pack_curves(curves: Curves) -> Packed:
+    """Header length, JSON header, then float32 times, levels, values and uint8 labels."""
+    blocks = (curves.times, curves.levels, curves.values)
+    body = b"".join(np.ascontiguousarray(block, dtype="<f4").tobytes() for block in blocks)
+    if curves.labels is not None:
+        body += np.asarray(curves.labels, dtype=np.uint8).tobytes()
+    header = _header(curves)
+    digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=12).hexdigest()
+    head = json.dumps({"id": digest, **header}, ensure_ascii=False).encode()
+    head += b" " * (-len(head) % 4)
+    return Packed(digest, curves.times.size, struct.pack("<I", len(head)) + head + body)
+
+
+def _header(curves: Curves) -> dict[str, Any]:
+    return {
+        "times": int(curves.times.size),
+        "curves": int(curves.levels.size),
+        "groups": np.asarray(curves.groups).tolist(),
+        "owners": np.asarray(curves.owners).tolist(),
+        "legend": [vars(group) for group in curves.legend],
+        "names": list(curves.names),
+        "quantity": curves.quantity,
+        "handle": curves.handle,
+        "labelled": curves.labels is not None,
+        "logarithmic": curves.scale == "logarithmic",
+        "single": curves.single,
+        "lateFrom": curves.late_from,
+    }

@@ -1,0 +1,165 @@
+"""Journeys through Overshoot and Compare in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.test_dataset_page import assert_accessible, assert_healthy
+
+CURVES = ".stage[role=slider][data-ready]"
+AROUND = ".stage[role=application][data-index]"
+OUTCOME = re.compile(r"t_min ([\d.e-]+)")
+# Frames that the page really shows while the pointer moves; Python is not asked in between.
+COUNT_FRAMES = """() => {
+  window.frames_seen = [];
+  const tick = (now) => {
+    window.frames_seen.push(now);
+    window.counting = requestAnimationFrame(tick);
+  };
+  window.counting = requestAnimationFrame(tick);
+}"""
+FRAMES = "() => { cancelAnimationFrame(window.counting); return window.frames_seen; }"
+NODE_PLACES = """stage => {
+  const canvas = stage.querySelector('canvas');
+  const {width, height} = canvas;
+  const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  const box = canvas.getBoundingClientRect();
+  const colourful = [];
+  for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) {
+    const [r, g, b, a] = pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 4);
+    const far = Math.hypot(x - width / 2, y - height / 2) > width / 12;
+    if (far && a === 255 && Math.max(r, g, b) - Math.min(r, g, b) > 60)
+      colourful.push([box.left + x * box.width / width, box.top + y * box.height / height]);
+  }
+  return colourful;
+}"""
+
+
+def settled(tab) -> None:
+    tab.wait_for_selector(CURVES)
+    tab.wait_for_selector(AROUND)
+    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
+def outcome(tab) -> float:
+    text = tab.locator("[data-testid=stSidebar]").inner_text()
+    return float(OUTCOME.search(text).group(1))
+
+
+def test_dragging_t_min_runs_here_and_python_follows(open_tab, capsys):
+    tab = open_tab("/Overshoot?dataset=cora")
+    settled(tab)
+    before = outcome(tab)
+    stage = tab.locator(CURVES)
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    tab.mouse.move(box["x"] + box["width"] * 0.6, middle)
+    tab.mouse.down()
+    tab.evaluate(COUNT_FRAMES)
+    values = set()
+    for step in range(60):
+        tab.mouse.move(box["x"] + box["width"] * (0.6 - step / 200), middle)
+        values.add(stage.get_attribute("aria-valuenow"))
+    frames = tab.evaluate(FRAMES)
+    tab.mouse.up()
+    with capsys.disabled():  # reported, not asserted: it depends on the machine's other work
+        rate = 1000 * (len(frames) - 1) / (frames[-1] - frames[0])
+        print(f"\n{rate:.0f} frames a second while dragging t_min")
+    assert len(values) > 20
+    tab.wait_for_url(re.compile("t_min="))
+    asked = float(re.search(r"t_min=([\d.e-]+)", tab.url).group(1))
+    assert asked < before
+    tab.wait_for_function(
+        "text => document.querySelector('[data-testid=stSidebar]').innerText.includes(text)",
+        arg=f"t_min {asked:.4g}",
+    )
+    tab.get_by_text(f"From t_min = {asked:.3g} on").wait_for()
+    assert_healthy(tab)
+
+
+def test_the_keyboard_moves_t_min_by_one_step(open_tab):
+    tab = open_tab("/Overshoot?dataset=karate&prior=uniform&t_min=0.1")
+    settled(tab)
+    stage = tab.locator(CURVES)
+    stage.focus()
+    before = int(stage.get_attribute("aria-valuenow"))
+    tab.keyboard.press("ArrowLeft")
+    tab.keyboard.press("ArrowLeft")
+    assert int(stage.get_attribute("aria-valuenow")) == before - 2
+    assert "relaxation times" in stage.get_attribute("aria-valuetext")
+    tab.wait_for_function("() => !location.search.includes('t_min=0.1&')")
+    settled(tab)
+    assert outcome(tab) < 0.1
+    assert int(stage.get_attribute("aria-valuenow")) == before - 2
+
+
+def test_the_film_plays_pauses_and_steps(open_tab):
+    tab = open_tab("/Overshoot?dataset=karate&prior=uniform&t_min=0.001")
+    settled(tab)
+    around = tab.locator(AROUND)
+    index = lambda: int(around.get_attribute("data-index"))  # noqa: E731
+    first = index()
+    tab.get_by_role("button", name="One step on").click()
+    assert index() == first + 1
+    tab.get_by_role("button", name="Play", exact=True).click()
+    tab.wait_for_function(
+        "first => [...document.querySelectorAll('*')].some(host => host.shadowRoot?.querySelector("
+        "'.stage[data-index]')?.dataset.index > first + 5)",
+        arg=first,
+    )
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    still = index()
+    tab.wait_for_timeout(400)
+    assert index() == still
+    around.focus()
+    tab.keyboard.press("ArrowLeft")
+    assert index() == still - 1
+
+
+def test_a_click_in_the_neighbourhood_goes_there(open_tab):
+    tab = open_tab("/Overshoot?dataset=star&prior=uniform&node=0&hops=1&t_min=0.05")
+    settled(tab)
+    around = tab.locator(AROUND)
+    around.scroll_into_view_if_needed()
+    tab.wait_for_timeout(300)
+    places = around.evaluate(NODE_PLACES)
+    assert places
+    tab.mouse.click(*places[len(places) // 2])
+    tab.wait_for_url(re.compile("node=[1-9]"))
+    settled(tab)
+    node = re.search(r"node=(\d+)", tab.url).group(1)
+    tab.get_by_text(f"Node {node}", exact=False).first.wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("mode", ["one+node", "delta+impulse"])
+def test_overshoot_is_accessible(open_tab, theme, mode):
+    tab = open_tab(f"/Overshoot?dataset=karate&prior=uniform&mode={mode}", theme)
+    settled(tab)
+    tab.wait_for_timeout(500)
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_compare_is_accessible_and_its_graphs_share_the_selection(open_tab, theme):
+    tab = open_tab("/Compare?dataset=karate&prior=uniform&compare=rules&node=3", theme)
+    tab.wait_for_selector(".stage[data-ready]")
+    tab.wait_for_selector(".js-plotly-plot")
+    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    tab.wait_for_timeout(500)
+    assert tab.locator(".spoken", has_text="Selected 3").count() == 2
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+@pytest.mark.parametrize("page", ["Overshoot", "Compare"])
+def test_a_tablet_does_not_scroll_sideways(open_tab, page):
+    tab = open_tab(f"/{page}?dataset=cora", width=820, height=1180)
+    tab.wait_for_selector(".stage[data-ready]")
+    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    tab.wait_for_timeout(500)
+    assert_healthy(tab)

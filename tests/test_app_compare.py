@@ -1,0 +1,143 @@
+"""The Compare page over every dataset, and the figures of both pages."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gdr_core import datasets, laplacians, priors
+from gdr_core.experiments import paper
+from gdr_core.experiments.marks import printed
+from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
+from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves, with_gaps
+from gdr_core.gdr import RULES, reclassify, with_rule
+from gdr_core.gdr.agreement import agreement, labels_after, standings
+from gdr_core.neighbourhood import neighbourhood
+from gdr_core.responses import KINDS, respond
+from tests.test_app_dataset import assert_fine, open_app
+
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+
+
+@pytest.fixture(scope="module")
+def karate():
+    data = datasets.load("karate")
+    operator = laplacians.make("combinatorial", data.undirected)
+    return operator, reclassify(operator, priors.compute("uniform", data), data.labels, data.split)
+
+
+def charts(app) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+@pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
+def test_the_page_shows(name):
+    app = open_app("5_Compare", dataset=name, prior="uniform", compare="priors")
+    assert_fine(app)
+    if len(app.multiselect(key="priors").value) < 2:
+        assert "at least two" in app.info[0].value
+        app.multiselect(key="priors").set_value(["uniform", "label-propagation"]).run()
+        assert_fine(app)
+    assert len(app.get("plotly_chart")) == 4
+    empty = sum(block.value == "No node." for block in app.main.markdown)
+    assert len(app.dataframe) == 2 - empty
+
+
+@pytest.mark.parametrize("contest", ["rules", "Laplacians"])
+@pytest.mark.parametrize("name", ["karate", "directed-ring"])
+def test_rules_and_laplacians_can_be_compared(name, contest):
+    app = open_app("5_Compare", dataset=name, prior="uniform", compare=contest)
+    assert_fine(app)
+    shown = charts(app)[0]["data"][1]["y"]
+    directed = datasets.load(name).directed
+    kinds = [kind for kind, spec in laplacians.LAPLACIANS.items() if directed or not spec.directed]
+    assert shown == (list(RULES) if contest == "rules" else kinds)
+
+
+def test_test_nodes_and_the_paper_are_hidden_until_revealed():
+    app = open_app("5_Compare", dataset="cora")
+    assert_fine(app)
+    hidden = charts(app)[0]
+    assert "validation" in hidden["layout"]["xaxis"]["title"]["text"]
+    assert not any("paper" in trace.get("name", "") for trace in hidden["data"])
+    app.toggle[0].set_value(True).run()
+    assert_fine(app)
+    shown = charts(app)[0]
+    assert "test" in shown["layout"]["xaxis"]["title"]["text"]
+    marks = {trace["name"]: trace for trace in shown["data"] if "paper" in trace.get("name", "")}
+    assert "projection" in marks["paper, after"]["y"]
+
+
+def test_a_link_names_the_priors():
+    app = open_app("5_Compare", dataset="karate", prior="uniform", compare="priors")
+    app.multiselect(key="priors").set_value(["uniform", "label-propagation"]).run()
+    assert_fine(app)
+    app.selectbox(key="node").set_value("3").run()
+    assert_fine(app)
+    assert list(app.dataframe[0].value["Contestant"]) == ["uniform", "label-propagation"]
+
+
+def test_the_paper_s_numbers_stand_where_they_belong():
+    for name, numbers in paper.PRIORS.items():
+        for column, dataset in enumerate(paper.DATASETS):
+            before, after = printed(dataset, "public", name)
+            assert before == (None if numbers[column] is None else numbers[column] / 100)
+            expected = paper.GDR.get(name, (None,) * 4)[column]
+            assert after == (None if expected is None else expected / 100)
+    assert printed("cora", "random", "projection") == (None, None)
+    assert printed("karate", "public", "projection") == (None, None)
+
+
+def test_accuracies_are_drawn_where_they_are(karate):
+    results = {rule: with_rule(karate[1], rule) for rule in RULES}
+    rows = standings(results, "validation")
+    figure = accuracy_gains(rows, "validation", {"peak": (0.4, None)})
+    drawn = {trace.name: trace for trace in figure.data if trace.name}
+    assert list(drawn["before GDR"].x) == [row.before for row in rows]
+    assert list(drawn["after GDR"].x) == [row.after for row in rows]
+    assert list(drawn["paper, before"].y) == ["peak"]
+    assert "paper, after" not in drawn
+
+
+def test_curves_carry_their_chosen_t_min(karate):
+    results = {rule: with_rule(karate[1], rule) for rule in RULES}
+    figure = t_min_curves(results, "validation")
+    assert len(figure.data) == 2 * len(results)
+    for place, result in enumerate(results.values()):
+        line, mark = figure.data[2 * place : 2 * place + 2]
+        np.testing.assert_array_equal(line.y, result.accuracy["validation"])
+        assert mark.y[0] == result.accuracy["validation"][result.chosen]
+
+
+def test_agreement_is_drawn_as_it_is(karate):
+    results = {rule: with_rule(karate[1], rule) for rule in RULES}
+    matrix = agreement(labels_after(results))
+    np.testing.assert_array_equal(agreement_map(matrix, list(results), "After").data[0].z, matrix)
+
+
+def test_many_nodes_are_few_traces(karate):
+    figure = overlaid_curves(karate[1], np.arange(10), 50, ["Mr. Hi", "Officer"])
+    assert len(figure.data) == 4
+    main = figure.data[1]
+    curve = karate[1].trajectories.values(np.array([0]))[:, 0, 0]
+    np.testing.assert_array_equal(np.array(main.y)[:-1], curve)
+
+
+def test_gaps_keep_curves_apart():
+    x, y = with_gaps(np.array([1.0, 2.0]), np.array([[1.0, 3.0], [2.0, 4.0]]))
+    np.testing.assert_array_equal(x, [1, 2, np.nan, 1, 2, np.nan])
+    np.testing.assert_array_equal(y, [1, 2, np.nan, 3, 4, np.nan])
+
+
+def test_responses_are_counted_by_distance(karate):
+    operator, result = karate
+    found = respond(
+        operator, neighbourhood(datasets.load("karate").undirected, 11, 3), result.times
+    )
+    figure = kinds_by_distance(found)
+    total = sum(np.array(trace.y) for trace in figure.data)
+    np.testing.assert_array_equal(total, np.bincount(found.distances)[1:])
+    for trace in figure.data:
+        assert sum(trace.y) == (found.kinds == KINDS.index(trace.name)).sum()

@@ -1,0 +1,98 @@
+"""Figures of prior and reclassification hold the numbers they show; SVG is well-formed."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from gdr_core import assessment, datasets, priors
+from gdr_core.figures import prior as prior_figures
+from gdr_core.figures.page import page_of
+from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
+from gdr_core.gdr import reclassify
+from gdr_core.laplacians import make
+from gdr_core.ledger import flows
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def solved():
+    dataset = datasets.load("ring-of-cliques")
+    prior = priors.compute("projection", dataset)
+    laplacian = make("combinatorial", dataset.undirected)
+    return dataset, prior, reclassify(laplacian, prior, dataset.labels, dataset.split)
+
+
+def test_the_accuracy_curve_shows_only_the_parts_it_is_given(solved):
+    _, _, result = solved
+    figure = accuracy_curve(result, ("validation",))
+    assert not any("test" in (trace.name or "") for trace in figure.data)
+    np.testing.assert_array_equal(figure.data[0].y, result.accuracy["validation"])
+    both = accuracy_curve(result, ("validation", "test"))
+    shown = {trace.name: trace.y for trace in both.data}
+    np.testing.assert_array_equal(shown["test"], result.accuracy["test"])
+    assert shown["chosen on validation"][0] == result.accuracy["validation"][result.chosen]
+
+
+def test_the_flow_has_a_ribbon_for_every_pair_and_bars_as_tall_as_their_class(solved):
+    dataset, _, result = solved
+    table = flows(result)
+    tree = ElementTree.fromstring(class_flow(table, dataset.class_names))
+    ribbons = tree.findall(f"{SVG}path")
+    assert len(ribbons) == np.count_nonzero(table)
+    told = sorted(int(re.match(r"[\d,]+", r[0].text)[0].replace(",", "")) for r in ribbons)
+    assert told == sorted(table[table > 0].tolist())
+    heights = np.array([float(bar.get("height")) for bar in tree.findall(f"{SVG}rect")])
+    counts = np.column_stack([table.sum(axis=1), table.sum(axis=0)]).ravel()
+    np.testing.assert_allclose(heights / heights.sum(), counts / counts.sum(), atol=1e-3)
+
+
+def test_the_curves_of_a_node_have_the_shape_of_its_trajectory(solved):
+    dataset, _, result = solved
+    tree = ElementTree.fromstring(node_curves(result, 3, 20, dataset.class_names, 1))
+    lines = {line[0].text: line for line in tree.findall(f"{SVG}polyline")}
+    assert set(lines) == set(dataset.class_names)
+    values = result.trajectories.values(np.array([3]))[:, 0]
+    for k, name in enumerate(dataset.class_names):
+        heights = np.array([float(p.split(",")[1]) for p in lines[name].get("points").split()])
+        assert np.corrcoef(heights, -values[:, k])[0, 1] > 0.999
+    thick = max(lines.values(), key=lambda line: float(line.get("stroke-width")))
+    assert thick[0].text == dataset.class_names[1]
+
+
+def test_names_cannot_break_out_of_a_picture(solved):
+    dataset, _, result = solved
+    names = [f'</svg><script>"{k}&' for k in range(dataset.classes)]
+    for text in (class_flow(flows(result), names), node_curves(result, 0, 0, names, 0)):
+        tree = ElementTree.fromstring(text)
+        assert not tree.findall(f".//{SVG}script")
+        assert tree.get("aria-label")
+
+
+def test_prior_figures_show_the_assessment(solved):
+    dataset, prior, result = solved
+    members = dataset.split.test
+    matrix = assessment.confusion(dataset.labels, result.prior_labels, members, dataset.classes)
+    heat = prior_figures.confusion_matrix(matrix, dataset.class_names).data[0]
+    np.testing.assert_array_equal(heat.text, matrix)
+    bars = prior_figures.precision_recall(matrix, dataset.class_names).data
+    np.testing.assert_allclose(bars[0].x, assessment.precision(matrix))
+    found = assessment.reliability(dataset.labels, prior, members)
+    curve = prior_figures.reliability_curve(found).data[1]
+    np.testing.assert_array_equal(curve.y, found.accuracy)
+    edges, right, wrong = assessment.confidences(dataset.labels, prior, members)
+    stacked = prior_figures.confidence_histogram(edges, right, wrong).data
+    assert sum(bar.y.sum() for bar in stacked) == members.size
+
+
+def test_a_page_of_figures_needs_no_connection(solved):
+    dataset, _, result = solved
+    picture = class_flow(flows(result), dataset.class_names)
+    page = page_of([accuracy_curve(result, ("validation",)), picture], "a <title>")
+    assert picture in page
+    assert "a &lt;title&gt;" in page
+    assert not re.search(r"<script[^>]+src=|<link[^>]+href=", page)

@@ -1,0 +1,159 @@
+"""The ledger, the flows and the verdicts agree with the result they are read from."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gdr_core import datasets, priors
+from gdr_core.explain import explain
+from gdr_core.gdr import RULES, reclassify, with_rule
+from gdr_core.laplacians import make
+from gdr_core.ledger import OUTCOMES, clearest, flows, last_overshoots, ledger, outcomes, tally
+from gdr_core.predictions import COLUMNS, predictions_csv
+from gdr_core.verdict import judge, sentence, sources
+
+GRAPHS = ("karate", "two-moons", "ring-of-cliques")
+
+
+@pytest.fixture(scope="module", params=GRAPHS)
+def solved(request):
+    """A dataset with one node of unknown class, its Laplacian and its reclassification."""
+    dataset = datasets.load(request.param)
+    labels = dataset.labels.copy()
+    labels[dataset.split.test[0]] = -1
+    test = dataset.split.test[1:]
+    split = replace(dataset.split, test=test)
+    dataset = replace(dataset, labels=labels, split=split)
+    laplacian = make("combinatorial", dataset.undirected)
+    prior = priors.compute("projection", dataset)
+    return dataset, laplacian, reclassify(laplacian, prior, dataset.labels, dataset.split)
+
+
+def some_indices(result):
+    return (0, result.times.size // 3, result.chosen, result.times.size - 1)
+
+
+def test_outcomes_say_what_the_labels_say(solved):
+    _, _, result = solved
+    for index in some_indices(result):
+        before, now, true = result.prior_labels, result.predictions(index), result.labels
+        for node, code in enumerate(outcomes(result, index)):
+            moved, known = before[node] != now[node], true[node] >= 0
+            expected = "kept"
+            if moved and not known:
+                expected = "unknown"
+            elif moved:
+                right = {"broken": before[node], "fixed": now[node]}
+                expected = next((k for k, label in right.items() if label == true[node]), "changed")
+            assert OUTCOMES[code] == expected
+
+
+def test_the_ledger_holds_margins_and_peaks_of_the_relabelled(solved):
+    _, _, result = solved
+    for index in some_indices(result):
+        found = ledger(result, index)
+        assert found.nodes.size == result.scan.relabelled[index]
+        np.testing.assert_allclose(found.margins, result.margin(index)[found.nodes], atol=1e-14)
+        peaks = result.peak_times(index)[found.nodes, found.new]
+        np.testing.assert_array_equal(found.peak_times, peaks)
+
+
+def test_tallies_and_flows_count_every_node(solved):
+    dataset, _, result = solved
+    last = last_overshoots(result)
+    for index in some_indices(result):
+        counts = tally(result, index, last)
+        assert counts.relabelled == result.scan.relabelled[index]
+        assert counts.relabelled == counts.fixed + counts.broken + counts.changed + counts.unknown
+        assert counts.never_overshooting == result.never_overshooting(index).sum()
+        assert counts == tally(result, index)
+        table = flows(result, index)
+        assert table.sum() == dataset.nodes
+        assert table.sum() - table.trace() == counts.relabelled
+
+
+def test_the_clearest_correction_has_the_largest_margin(solved):
+    _, _, result = solved
+    for index in some_indices(result):
+        found = ledger(result, index)
+        fixed = found.outcomes == OUTCOMES.index("fixed")
+        node = clearest(found)
+        if not fixed.any():
+            assert node is None
+        else:
+            assert result.margin(index, np.array([node]))[0] == pytest.approx(
+                found.margins[fixed].max()
+            )
+
+
+def test_predictions_as_csv_are_those_of_the_result(solved):
+    dataset, _, result = solved
+    rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result))))
+    assert tuple(rows[0]) == COLUMNS
+    named = [dataset.class_names[label] for label in result.predictions()]
+    assert [row["gdr"] for row in rows] == named
+    unknown = [row["true"] for row in rows].count("")
+    assert unknown == (dataset.labels < 0).sum() == 1
+    margins = np.array([float(row["margin"]) for row in rows])
+    np.testing.assert_allclose(margins, result.margin(), rtol=1e-5, atol=1e-9)
+
+
+def test_a_name_that_looks_like_a_formula_is_disarmed(solved):
+    dataset, _, result = solved
+    names = ("=1+1", *dataset.node_names[1:])
+    rows = list(
+        csv.DictReader(io.StringIO(predictions_csv(replace(dataset, node_names=names), result)))
+    )
+    assert rows[0]["name"] == "'=1+1"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_winner_of_a_verdict_leads_by_the_rules_own_measure(solved, rule):
+    dataset, _, result = solved
+    result = with_rule(result, rule)
+    for index in some_indices(result):
+        for node in range(0, dataset.nodes, 3):
+            verdict = judge(result, node, index)
+            assert verdict.label == result.predictions(index)[node]
+            if node in dataset.split.train:
+                assert verdict.measure == "given"
+            elif verdict.measure == "none":
+                assert verdict.label == verdict.prior
+                assert verdict.values.max() <= result.error_bound
+            elif verdict.runner_up >= 0:
+                assert verdict.lead >= -2 * result.error_bound
+            assert verdict.history[-1][1] == result.scan.labels[-1, node]
+            assert sentence(verdict, dataset.class_names).endswith(".")
+
+
+def test_a_verdict_names_the_classes_and_the_numbers(solved):
+    dataset, _, result = solved
+    found = ledger(result)
+    for node in found.nodes[:5].tolist():
+        verdict = judge(result, node)
+        text = sentence(verdict, dataset.class_names)
+        assert dataset.class_names[verdict.label] in text
+        assert f"{verdict.values[verdict.label]:.3g}" in text
+
+
+def test_sources_are_sorted_and_their_distances_are_hops(solved):
+    dataset, laplacian, result = solved
+    networkx = pytest.importorskip("networkx")
+    hops = networkx.single_source_shortest_path_length(
+        networkx.from_scipy_sparse_array(dataset.undirected), 4
+    )
+    explanation = explain(laplacian, result, 4)
+    found = sources(dataset.undirected, result, explanation)
+    assert [source.share for source in found] == sorted(
+        (source.share for source in found), reverse=True
+    )
+    assert sum(source.share for source in found) <= 1 + 1e-9
+    for source in found:
+        assert source.distance == hops[source.node]
+        assert source.training == (source.node in dataset.split.train)
+        assert source.share == pytest.approx(explanation.shares()[source.node])

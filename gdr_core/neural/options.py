@@ -104,6 +104,8 @@ AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
 ONE_WAY = {**AVERAGED, "normalize_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
 SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
     ("mlp", "undirected"): {"weight_decay": 1e-3},
+    ("gcn", "forward"): AVERAGED,
+    ("gcn", "backward"): AVERAGED,
     ("diff-gcn", "undirected"): AVERAGED,
     ("diff-gcn", "forward"): ONE_WAY,
     ("diff-gcn", "backward"): ONE_WAY,

@@ -228,6 +228,14 @@ def test_factorised_basis_keeps_its_word():
     assert basis.mixing.shape[1] < 60
 
 
+def test_late_terms_enter_only_the_first_modes():
+    basis = time_basis(np.geomspace(0.01, 60, 300), 200.0, 1e-8)
+    rows = np.arange(basis.modes.shape[0])[:, None]
+    assert not basis.modes[rows >= basis.active].any()
+    assert (np.diff(basis.active) <= 0).all()
+    assert basis.active.mean() < basis.modes.shape[0] / 2
+
+
 def test_a_cancelled_call_stops_and_says_so():
     laplacian = random_laplacian("combinatorial", 30, 0.2, 8)
     heard = []

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdr_core.laplacians import LAPLACIANS, as_adjacency, make, pagerank
+from gdr_core.laplacians.hanging import peel
 from gdr_core.laplacians.spectrum import smallest_positive
 
 UNDIRECTED = [name for name, kind in LAPLACIANS.items() if not kind.directed]
@@ -155,6 +156,31 @@ def test_davidson_finds_the_dense_gap(name):
     laplacian = make(name, matrix)
     expected = np.sort(np.linalg.eigvals(laplacian.dense()).real)[1]
     assert smallest_positive(laplacian) == pytest.approx(expected, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ["combinatorial", "symmetric", "random-walk"])
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.random_labeled_tree(60, seed=3),
+        nx.barabasi_albert_graph(80, 1, seed=1),
+        nx.lollipop_graph(8, 30),
+        nx.cycle_graph(9),
+        nx.path_graph(2),
+    ],
+    ids=["tree", "scale-free tree", "lollipop", "cycle", "pair"],
+)
+def test_solving_on_the_core_solves_the_whole(name, graph):
+    laplacian = make(name, nx.to_scipy_sparse_array(graph, dtype=float))
+    peeled = peel(laplacian.weights, laplacian.rates)
+    symmetric = laplacian.apply_symmetric(np.eye(laplacian.nodes))
+    right = symmetric @ np.random.default_rng(5).standard_normal(laplacian.nodes)
+    carried = peeled.inwards(right)
+    core = np.diag(peeled.rates) - peeled.weights.toarray()
+    solution = peeled.outwards(np.linalg.pinv(core) @ carried[peeled.core], carried)
+    np.testing.assert_allclose(symmetric @ solution, right, atol=1e-9)
+    if nx.is_tree(graph) and nx.diameter(graph) < 60:
+        assert peeled.core.size == 1
 
 
 def test_gap_of_a_long_path_has_its_closed_form():

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import i0e, ive
 
 OVERSAMPLING = 8
+STRETCH = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,9 @@ class TimeBasis:
 
     The functions e^{−tλ} of many times t are far from independent, so a matrix of coefficients
     with hundreds of rows and columns has rank of a few dozen to any useful accuracy. Only the
-    `modes` are accumulated during the recurrence; times are mixed from them afterwards.
+    `modes` are accumulated during the recurrence; times are mixed from them afterwards. They are
+    turned so that late terms, which only the longest times need, enter only the first few modes:
+    term k enters the first `active[k]`, and `active` falls with k.
 
     truncation    bound on Σ_{k>K} |c_k(t)| over all times
     compression   largest Σ_k |c_k(t) − (mixing·modes)_{tk}| over all times, measured
@@ -33,6 +36,7 @@ class TimeBasis:
 
     mixing: np.ndarray
     modes: np.ndarray
+    active: np.ndarray
     truncation: float
     compression: float
 
@@ -103,15 +107,16 @@ def time_basis(times: np.ndarray, upper_bound: float, tolerance: float) -> TimeB
     for starting vectors of norm one): half of it for the cut, half for the factorisation."""
     terms, truncation = terms_needed(float(times[-1]) * upper_bound / 2, tolerance / 2)
     full = coefficients(times, upper_bound, terms)
-    mixing, modes, compression = factorise(full, tolerance / 2)
-    return TimeBasis(mixing, modes, truncation, compression)
+    mixing, modes = factorise(full, tolerance / 4)
+    mixing, modes, active = staircase(mixing, modes, tolerance / 4)
+    return TimeBasis(mixing, modes, active, truncation, row_error(full, mixing, modes))
 
 
-def factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray, float]:
+def factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
     """full ≈ mixing · modes with every row's absolute error, summed, below the tolerance.
 
     A random projection finds the row space; the residual is then measured, not estimated, so the
-    bound holds whatever the random numbers were.
+    bound holds whatever the random numbers were. The columns of `mixing` are orthonormal.
     """
     rows, columns = full.shape
     generator = np.random.default_rng(0)
@@ -120,16 +125,15 @@ def factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarra
         probe = generator.standard_normal((columns, width + OVERSAMPLING))
         mixing, _ = np.linalg.qr(full @ probe)
         modes = mixing.T @ full
-        compression = row_error(full, mixing, modes)
-        if compression <= tolerance:
+        if row_error(full, mixing, modes) <= tolerance:
             return trim(full, mixing, modes, tolerance)
         width *= 2
-    return np.eye(rows), full, 0.0
+    return np.eye(rows), full
 
 
 def trim(
     full: np.ndarray, mixing: np.ndarray, modes: np.ndarray, tolerance: float
-) -> tuple[np.ndarray, np.ndarray, float]:
+) -> tuple[np.ndarray, np.ndarray]:
     """The same factorisation with as few modes as the tolerance allows."""
     left, values, right = np.linalg.svd(modes, full_matrices=False)
     mixing, modes = mixing @ left, values[:, None] * right
@@ -140,8 +144,32 @@ def trim(
             high = rank
         else:
             low = rank + 1
-    mixing, modes = np.ascontiguousarray(mixing[:, :high]), np.ascontiguousarray(modes[:high])
-    return mixing, modes, row_error(full, mixing, modes)
+    return np.ascontiguousarray(mixing[:, :high]), np.ascontiguousarray(modes[:high])
+
+
+def staircase(
+    mixing: np.ndarray, modes: np.ndarray, tolerance: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Turn the modes so that each stretch of terms enters only the first few, and how many.
+
+    From the last stretch to the first: what a stretch has outside the directions found so far is
+    decomposed, and directions with singular values above a threshold are added. What lies below is
+    set to zero. With R modes in stretches of s terms that changes a stretch by at most √R · θ in
+    the Frobenius norm, hence all K terms of a row, summed, by at most K √(R/s) θ.
+    """
+    rank, terms = modes.shape
+    threshold = tolerance / (terms * max(np.sqrt(rank / STRETCH), 1.0))
+    turn = np.empty((rank, 0))
+    active = np.empty(terms, dtype=np.intp)
+    for begin in reversed(range(0, terms, STRETCH)):
+        piece = modes[:, begin : begin + STRETCH]
+        left, values, _ = np.linalg.svd(piece - turn @ (turn.T @ piece), full_matrices=False)
+        fresh = left[:, : np.count_nonzero(values > threshold)]
+        turn, _ = np.linalg.qr(np.hstack([turn, fresh]))
+        active[begin : begin + STRETCH] = turn.shape[1]
+    turned = turn.T @ modes
+    turned[np.arange(turn.shape[1])[:, None] >= active] = 0.0
+    return mixing @ turn, turned, active
 
 
 def row_error(full: np.ndarray, mixing: np.ndarray, modes: np.ndarray) -> float:

@@ -49,7 +49,7 @@ def diffuse(
     norm = float(np.linalg.norm(lifted, axis=0).max(initial=0.0))
     budget = Budget(laplacian, level, norm, size, grid, wanted)
     basis = chebyshev.time_basis(grid, laplacian.upper_bound, budget.for_series(tolerance))
-    fields = accumulate(laplacian, lifted, basis.modes, wanted, kind, progress)
+    fields = accumulate(laplacian, lifted, basis, wanted, kind, progress)
     fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
     bound = budget.total(basis, fields)
     if bound > tolerance * size and size > 0:
@@ -115,7 +115,7 @@ class Budget:
 def accumulate(
     laplacian: Laplacian,
     start: np.ndarray,
-    modes: np.ndarray,
+    basis: chebyshev.TimeBasis,
     wanted: np.ndarray,
     dtype: np.dtype,
     progress: Progress,
@@ -123,9 +123,9 @@ def accumulate(
     """Σ_k modes[:, k] T_k(X) start, shape (modes, wanted nodes, columns).
 
     Basis vectors are gathered in batches so that the sum is a matrix product; a batch is sized to
-    stay small beside the result.
+    stay small beside the result, and enters only the modes that its first term is active in.
     """
-    count, terms = modes.shape
+    count, terms = basis.modes.shape
     columns = start.shape[1]
     everything = np.array_equal(wanted, np.arange(laplacian.nodes))
     fields = np.zeros((count, wanted.size * columns), dtype=dtype)
@@ -136,7 +136,9 @@ def accumulate(
         batch[filled] = vector.ravel() if everything else vector[wanted].ravel()
         filled += 1
         if filled == depth or k == terms - 1:
-            add_products(fields, modes[:, k + 1 - filled : k + 1], batch[:filled])
+            first = k + 1 - filled
+            active = basis.active[first]
+            add_products(fields[:active], basis.modes[:active, first : k + 1], batch[:filled])
             filled = 0
             progress((k + 1) / terms, f"diffusing: product {k + 1} of {terms}")
     return fields.reshape(count, wanted.size, columns)

@@ -70,12 +70,13 @@ class Trajectories:
         """
         count, nodes, classes = self.shape
         size = max(bytes_each // max(count * classes * self.dtype.itemsize, 1), 1)
-        mixing = self.mixing.astype(self.dtype, copy=False)
+        # The level is one more mode, constant in time: adding it costs nothing in the product.
+        mixing = np.column_stack([self.mixing, np.ones(count)]).astype(self.dtype, copy=False)
         for start in range(0, nodes, size):
             rows = slice(start, min(start + size, nodes))
-            fields = self.fields[:, rows].transpose(0, 2, 1).reshape(mixing.shape[1], -1)
+            fields = np.concatenate([self.fields[:, rows], self.level[None, rows]])
+            fields = fields.transpose(0, 2, 1).reshape(mixing.shape[1], -1)
             scores = (mixing @ fields).reshape(count, classes, -1)
-            scores += self.level[rows].T
             if self.times[0] == 0:
                 scores[0] = self.start[rows].T
             yield rows, scores

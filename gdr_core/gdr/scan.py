@@ -8,7 +8,7 @@ import numpy as np
 
 from gdr_core.datasets.record import PARTS, UNKNOWN, Split
 from gdr_core.diffusion.trajectories import Trajectories
-from gdr_core.gdr.rules import RULES, Window
+from gdr_core.gdr.rules import RULES, Window, smallest_integer
 from gdr_core.progress import Progress, ignore
 
 BLOCK_BYTES = 4 * 2**20
@@ -85,8 +85,3 @@ def neighbourhood_mean(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     low = np.searchsorted(times, times / NEIGHBOURHOOD, side="left")
     high = np.searchsorted(times, times * NEIGHBOURHOOD, side="right")
     return (sums[high] - sums[low]) / (high - low)
-
-
-def smallest_integer(classes: int) -> np.dtype:
-    """The smallest signed integer type that holds every class number."""
-    return np.min_scalar_type(-max(classes, 1))

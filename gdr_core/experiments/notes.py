@@ -6,4 +6,112 @@ differ by a point or more; a difference without a note is shown as such.
 
 from __future__ import annotations
 
-NOTES: dict[tuple[str, str, str], str] = {}
+TREES = (
+    "The paper gives the depth of the trees, 20, but not their number; ours are 500, where the "
+    "forest no longer changes much from seed to seed."
+)
+WIDTH = (
+    "Of kernel width and preprocessing the paper says nothing. Ours were chosen on validation "
+    "nodes: a Gaussian of width 1/(features · variance) on rows that sum to one. With the older "
+    "default 1/features on raw features the calibrated probabilities break down where features "
+    "are small numbers: validation accuracy falls from 70.6 to 7.2 on Pubmed and from 46.8 to "
+    "28.8 on Wikipedia. The paper's low numbers there look like a milder case of this."
+)
+SVM_CITESEER = (
+    "Five-fold calibration with 20 nodes per class is noisy; on validation nodes raw features "
+    "with the older kernel width would have been two points better here and worse elsewhere. One "
+    "choice serves all datasets."
+)
+SVM_CORA = (
+    "We did not reach this number. The prior is 0.8 points below the paper's, and its "
+    "probabilities are what diffuses. Both kernels, both widths and both ways of preprocessing "
+    "were compared on validation nodes (49 to 59 % before GDR); rules `peak` and `reference` end "
+    "within half a point of each other. The published program, run on the projection prior, gives "
+    "79.5 there, so the rule is not what is missing."
+)
+MLP = (
+    "Same architecture and epochs; which weights are kept differs: ours are those of the epoch "
+    "with the lowest validation loss, and the strength of the L2 penalty, which the paper does "
+    "not state, was set on validation nodes."
+)
+MLP_CITESEER = (
+    "Short before GDR, and therefore after it. With 3,703 features and 120 training nodes the MLP "
+    "depends on its random start (spread 1.7 over seeds); penalties 5e-4 and 1e-3 differ by less "
+    "on validation nodes. GDR recovers thirteen of the points, as in the paper."
+)
+RULE_WIKIPEDIA = (
+    "On Wikipedia graph and classes hardly agree; `overshoot` follows the graph and loses, "
+    "`reference` mostly keeps the prior, which is better here, and so inherits the stronger "
+    "prior."
+)
+GCN_WIKIPEDIA = (
+    "The paper gives two numbers for this network on Wikipedia, 39.2 in table 2 and 34.1 in table "
+    "3; ours lies between them."
+)
+BETTER_PRIOR = "The prior is stronger (see there), and GDR keeps the advantage."
+WINDOW = (
+    "The gain comes from the time window. The slowest mode of L_dir is a small group of nodes, "
+    "and one relaxation time, the paper's window, ends before labels have spread: cut there, "
+    "`overshoot` on the projection reaches {short}. Validation accuracy keeps rising until about "
+    "eight relaxation times, so the window for directed graphs is twenty. Only `overshoot` gains; "
+    "`reference` decides at t_min by the largest p, and p is nearly flat so late."
+)
+GCN_BACKWARD = (
+    "We did not reach this number. Normalising the asymmetric Ā by its row sums on both sides "
+    "(the paper's formula), by its column sums, by both, or by rows alone gives validation "
+    "accuracies of 80.5, 78.9, 80.8 and 81.0 and test accuracies of 76.9, 74.5, 76.6 and 77.2 (5 "
+    "seeds). Two ways of preprocessing, two dropout rates and three weight decays lie within 78.4 "
+    "to 81.8 on validation nodes. The split is the paper's, by row order, and its validation part "
+    "has 300 nodes. The table's own reading is odd: augmented, with both directions at hand, "
+    "79.9."
+)
+GCN_AUGMENTED = (
+    "Both directions with weights of their own, as the paper describes; weights are kept at the "
+    "lowest validation loss. The paper's number is hardly above its backward one."
+)
+DIFF_BACKWARD = (
+    "Normalised L_dir, averaged weights and 300 epochs: diffusion with teleportation shrinks the "
+    "signal, so that training at the usual settings is far from converged after 200 epochs."
+)
+PLANETOID = (
+    "Our implementation keeps the round with the best validation accuracy and hides embeddings at "
+    "random while training, so that features and embeddings both learn; the original trains for a "
+    "fixed number of rounds."
+)
+
+SHORT_WINDOW = {"forward": "68.0", "backward": "70.5"}
+
+NOTES: dict[tuple[str, str, str], str] = {
+    ("2 prior", "random-forest", "citeseer"): TREES,
+    ("2 prior", "random-forest", "cora"): TREES,
+    ("2 prior", "random-forest", "pubmed"): TREES,
+    ("2 prior", "svm", "citeseer"): SVM_CITESEER,
+    ("2 prior", "svm", "pubmed"): WIDTH,
+    ("2 prior", "svm", "wikipedia"): WIDTH,
+    ("2 prior", "mlp", "citeseer"): MLP_CITESEER,
+    ("2 prior", "mlp", "pubmed"): MLP,
+    ("2 prior", "mlp", "wikipedia"): MLP,
+    ("2 prior", "planetoid", "citeseer"): PLANETOID,
+    ("2 prior", "planetoid", "cora"): PLANETOID,
+    ("2 prior", "planetoid", "pubmed"): PLANETOID,
+    ("2 prior", "gcn", "wikipedia"): GCN_WIKIPEDIA,
+    ("2 GDR", "random-forest", "cora"): BETTER_PRIOR,
+    ("2 GDR", "random-forest", "pubmed"): BETTER_PRIOR,
+    ("2 GDR", "svm", "cora"): SVM_CORA,
+    ("2 GDR", "svm", "pubmed"): BETTER_PRIOR,
+    ("2 GDR", "svm", "wikipedia"): f"{BETTER_PRIOR} {RULE_WIKIPEDIA}",
+    ("2 GDR", "mlp", "citeseer"): MLP_CITESEER,
+    ("2 GDR", "mlp", "pubmed"): BETTER_PRIOR,
+    ("2 GDR", "mlp", "wikipedia"): RULE_WIKIPEDIA,
+    ("3", "gcn", "wikipedia"): GCN_WIKIPEDIA,
+    **{
+        ("4", method, f"{direction}, paper-directed split"): WINDOW.format(short=short)
+        for method in ("projection", "random-forest", "svm", "mlp")
+        for direction, short in SHORT_WINDOW.items()
+    },
+    ("4", "random-forest", "undirected, public split"): TREES,
+    ("4", "svm", "undirected, public split"): SVM_CORA,
+    ("5", "gcn", "backward, paper-directed split"): GCN_BACKWARD,
+    ("5", "gcn", "augmented, paper-directed split"): GCN_AUGMENTED,
+    ("5", "diff-gcn", "backward, paper-directed split"): DIFF_BACKWARD,
+}

@@ -112,7 +112,7 @@ class Training:
         self.optimizer.step()
         self.epoch += 1
         self._update_average()
-        with self._holding(self.average if self.options.averaging else None):
+        with self.judging():
             record = self._judged(start)
             self._keep_if_better(record)
         return record
@@ -127,6 +127,13 @@ class Training:
         self.network.eval()
         with torch.no_grad():
             return self.network()
+
+    @contextmanager
+    def judging(self) -> Iterator[None]:
+        """For a while the network has the weights that records judge: the current ones, or their
+        moving average where `averaging` asks for it."""
+        with self._holding(self.average if self.options.averaging else None):
+            yield
 
     def probabilities(self, weights: str = "best") -> np.ndarray:
         """Class probabilities of all nodes, shape (nodes, classes), with the `best` weights (those

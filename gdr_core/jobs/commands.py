@@ -1,0 +1,107 @@
+"""What a worker is told on its standard input, and the end of it when nobody is there to tell.
+
+The registry holds the other end of the pipe. When it closes it, or when its process dies in
+whatever way, reading meets the end of the file and the worker's process ends at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Condition, Thread
+
+COMMANDS = ("job", "pause", "resume", "step", "stop", "pace")
+CHECK_PARENT = 1.0  # seconds
+
+
+class Commands:
+    """The wishes of the registry; a worker begins without a job, and a job paused.
+
+    job FOLDER            train the job in this folder
+    pause, resume, stop   as they say
+    step                  train one epoch and pause
+    pace P                at most P epochs a second, 0 for as many as it can
+    """
+
+    def __init__(self) -> None:
+        self.changed = Condition()
+        self.folder: Path | None = None
+        self.running = False
+        self.steps = 0
+        self.stopped = False
+        self.interval = 0.0
+        self.next_at = 0.0
+
+    def obey(self, command: str) -> None:
+        """Take one command."""
+        word, _, rest = command.partition(" ")
+        if word not in COMMANDS:
+            raise ValueError(f"unknown command {command!r}; there are {', '.join(COMMANDS)}")
+        with self.changed:
+            if word == "job":
+                self.folder = Path(rest)
+            elif word == "stop":
+                self.stopped = True
+            elif word == "pace":
+                self.interval = 1 / float(rest) if float(rest) > 0 else 0.0
+                self.next_at = 0.0
+            elif word == "step":
+                self.running, self.steps = False, self.steps + 1
+            else:
+                self.running, self.steps = word == "resume", 0
+            self.changed.notify_all()
+
+    def job_folder(self) -> Path:
+        """Wait for a job; the folder where it is."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.folder is not None)
+            assert self.folder is not None
+            return self.folder
+
+    def may_train(self, rest: Callable[[], None]) -> bool:
+        """Wait until an epoch may be trained; False if the run is to stop. `rest` is called
+        once before a pause."""
+        rested = False
+        while True:
+            with self.changed:
+                if self.stopped:
+                    return False
+                if self.steps:
+                    self.steps -= 1
+                    return True
+                if self.running and self._is_time():
+                    return True
+                if self.running or rested:
+                    self.changed.wait(self._until_next() if self.running else None)
+                    continue
+            rest()
+            rested = True
+
+    def _is_time(self) -> bool:
+        if self._until_next() > 0:
+            return False
+        self.next_at = time.monotonic() + self.interval
+        return True
+
+    def _until_next(self) -> float:
+        return max(self.next_at - time.monotonic(), 0.0)
+
+    def listen(self) -> None:
+        """Read commands in the background, and leave when there is nobody to give them."""
+        Thread(target=self._read, daemon=True).start()
+        Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self.obey(line.rstrip("\n"))
+        os._exit(0)
+
+
+def _leave_with(parent: int) -> None:
+    """Leave when the parent has died, should somebody else hold the pipe open."""
+    while os.getppid() == parent:
+        time.sleep(CHECK_PARENT)
+    os._exit(0)

@@ -1,0 +1,51 @@
+"""What a worker is asked to do, as plain values that travel as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gdr_core.neural.options import TrainingOptions
+
+JOB, CHECKPOINT = "job.json", "checkpoint.pt"  # files in the folder of a run
+LARGEST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """One training run: a dataset by name and split, the training options, the seed of the run.
+
+    dataset_seed and dataset_options draw and shape the dataset, where it has such choices.
+    """
+
+    dataset: str
+    options: TrainingOptions
+    split: str | None = None
+    seed: int = 0
+    dataset_seed: int = 0
+    dataset_options: tuple[tuple[str, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or int(self.seed) != self.seed:
+            raise ValueError(f"seed must be a whole number, got {self.seed!r}")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise ValueError(f"seed must lie between 0 and {LARGEST_SEED}, got {self.seed}")
+
+    def to_json(self) -> str:
+        """The job as one line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Job:
+        """The job that `to_json` wrote."""
+        fields: dict[str, Any] = json.loads(text)
+        options = TrainingOptions(**fields.pop("options"))
+        shape = tuple((str(key), value) for key, value in fields.pop("dataset_options"))
+        return cls(options=options, dataset_options=shape, **fields)
+
+    def load_options(self) -> dict[str, Any]:
+        """Arguments of `datasets.load` beside the name; defaults are left out."""
+        seed = {"seed": self.dataset_seed} if self.dataset_seed else {}
+        split = {"split": self.split} if self.split else {}
+        return {**split, **seed, **dict(self.dataset_options)}

@@ -1,0 +1,237 @@
+"""`python -m gdr_core.jobs.worker`: train the job that it is told, with one message an epoch.
+
+Messages go to standard output, commands come in on standard input (see `wire` and `commands`).
+The only thing on disk is the checkpoint. If it cannot be written, training goes on and a notice
+says so: what a full disk costs is the chance to continue after a crash.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from gdr_core.jobs.commands import Commands
+from gdr_core.jobs.job import CHECKPOINT, JOB, Job
+from gdr_core.jobs.wire import encode
+
+if TYPE_CHECKING:
+    from gdr_core.neural import Training
+
+NICENESS = 10
+SHARE = 0.08  # of the time at most that pictures, and as much again that scans, may take
+PICTURE_EVERY, SCAN_EVERY, SAVE_EVERY = 0.8, 1.0, 2.0  # seconds
+LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
+SCAN_REACH, SCAN_POINTS = 4.0, 13  # fixed times from t/4 to 4t of the initial t
+
+Send = Callable[[dict[str, Any]], None]
+
+
+def main() -> int:
+    """Train until the job ends or the registry wants no more."""
+    send = _sender(_take_stdout())
+    commands = Commands()
+    commands.listen()  # before torch is imported, which takes seconds
+    os.nice(NICENESS)
+    try:
+        work(commands, send)
+    except (ValueError, OSError) as error:
+        send({"kind": "end", "state": "failed", "reason": f"The run cannot go on: {error}."})
+    return 0
+
+
+def work(commands: Commands, send: Send) -> None:
+    """Build the network, continue from the checkpoint if there is one, train, hand over."""
+    from gdr_core.datasets import load
+    from gdr_core.neural import Training, load_checkpoint, use_one_thread
+
+    use_one_thread()
+    folder = commands.job_folder()
+    job = Job.from_json((folder / JOB).read_text(encoding="utf-8"))
+    dataset = load(job.dataset, **job.load_options())
+    training = Training(dataset, job.options, job.seed, device="cpu")
+    checkpoint = folder / CHECKPOINT
+    if checkpoint.exists():
+        load_checkpoint(checkpoint, training)
+    send({"kind": "ready", "epoch": training.epoch})
+    Session(training, commands, send, checkpoint).run()
+
+
+class Session:
+    """One stay of a training run in a worker."""
+
+    def __init__(self, training: Training, commands: Commands, send: Send, checkpoint: Path):
+        self.training, self.commands, self.send = training, commands, send
+        self.checkpoint = checkpoint
+        self.start, self.away, self.rested = time.perf_counter(), 0.0, False
+        self.saved_at, self.trouble = training.epoch, ""
+        initial = training.options.initial_time
+        self.times = np.geomspace(initial / SCAN_REACH, initial * SCAN_REACH, SCAN_POINTS)
+        self.scanning = Duty(self.scan, SCAN_EVERY, SHARE)
+        self.duties = [
+            Duty(self.picture, PICTURE_EVERY, SHARE),
+            self.scanning,
+            Duty(self.save, SAVE_EVERY, SHARE),
+        ]
+
+    def run(self) -> None:
+        """Epoch after epoch, as commanded."""
+        from gdr_core.neural import Diverged
+
+        state = "finished"
+        try:
+            while not self.training.finished:
+                if not self.wait():
+                    state = "stopped"
+                    break
+                self.epoch()
+        except Diverged as error:
+            self.send({"kind": "end", "state": "diverged", "reason": _sentence(error)})
+            return
+        self.rest()
+        self.hand_over()
+        self.send({"kind": "end", "state": state, "reason": ""})
+
+    def wait(self) -> bool:
+        """Wait until it may go on; False if it is to stop. Pauses do not count as elapsed."""
+        asked, self.rested = time.perf_counter(), False
+        going_on = self.commands.may_train(self.rest)
+        if self.rested:
+            self.away += time.perf_counter() - asked
+        return going_on
+
+    def epoch(self) -> None:
+        """Train one epoch, tell of it, and do what is due."""
+        record = asdict(self.training.step())
+        elapsed = time.perf_counter() - self.start - self.away
+        self.send({"kind": "epoch", **record, "elapsed": elapsed})
+        for duty in self.duties:
+            duty.do_if_due()
+
+    def rest(self) -> None:
+        """Before a pause or the end: leave everything as it stands now."""
+        self.rested = True
+        if self.training.epoch:
+            self.picture()
+            if self.scanning.took < LONG_SCAN:
+                self.scan()
+        if self.training.epoch != self.saved_at:
+            self.save()
+
+    def picture(self) -> None:
+        """Every node's class and confidence."""
+        import torch
+
+        training = self.training
+        with training.judging(), torch.no_grad():
+            best = training.logits().softmax(dim=1).max(dim=1)
+        labels, confidence = (
+            training.arrangement.restore(part.cpu().numpy()) for part in (best.indices, best.values)
+        )
+        self.send(
+            {
+                "kind": "picture",
+                "epoch": training.epoch,
+                "labels": labels.astype(np.uint8),
+                "confidence": confidence.astype(np.float16),
+            }
+        )
+
+    def scan(self) -> None:
+        """Validation accuracy of the present weights at fixed times."""
+        if self.training.network.propagation.time is None:
+            return
+        from gdr_core.neural.fixed_times import validation_at
+
+        accuracy = validation_at(self.training, self.times)
+        if not math.isnan(accuracy[0]):
+            found = {"relative_times": self.times, "accuracy": accuracy}
+            self.send({"kind": "scan", "epoch": self.training.epoch, **found})
+
+    def save(self) -> None:
+        """The checkpoint; a disk that takes none is reported once, and the run goes on."""
+        from gdr_core.neural import save_checkpoint
+
+        try:
+            save_checkpoint(self.checkpoint, self.training)
+        except OSError as error:
+            trouble = f"{_sentence(error)} Training goes on; a crash now would lose this run."
+        else:
+            trouble, self.saved_at = "", self.training.epoch
+            self.send({"kind": "saved", "epoch": self.training.epoch})
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self.send({"kind": "notice", "text": trouble})
+
+    def hand_over(self) -> None:
+        """Probabilities and weights of the best epoch."""
+        training = self.training
+        if training.best is None:
+            return
+        weights = {name: value.cpu().numpy() for name, value in training.best_weights.items()}
+        found = {"probabilities": training.probabilities(), "weights": weights}
+        self.send({"kind": "result", "best": asdict(training.best), **found})
+
+
+class Duty:
+    """Something done now and then: no more often than `every` seconds, and so seldom that it
+    takes no more than a share of the time."""
+
+    def __init__(self, act: Callable[[], None], every: float, share: float):
+        self.act, self.every, self.share = act, every, share
+        self.due, self.took = time.perf_counter(), 0.0
+
+    def do_if_due(self) -> None:
+        """Do it, unless it was done a moment ago."""
+        start = time.perf_counter()
+        if start >= self.due:
+            self.act()
+            self.took = time.perf_counter() - start
+            self.due = start + self.took + max(self.every, self.took / self.share)
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _take_stdout() -> BinaryIO:
+    """The pipe to the registry; what anybody else prints goes to standard error from now on."""
+    pipe = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    return pipe
+
+
+def _sender(pipe: BinaryIO) -> Send:
+    def send(message: dict[str, Any]) -> None:
+        line = memoryview(encode(message))
+        try:
+            while line:
+                line = line[pipe.write(line) :]
+        except BrokenPipeError:
+            os._exit(0)  # nobody listens any more
+
+    return send
+
+
+def _run() -> None:
+    """Leave without Python's tidying up, which would wait for the thread that reads commands."""
+    try:
+        code = main()
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    _run()

@@ -24,7 +24,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 from scipy.spatial import cKDTree
 from sklearn.manifold import TSNE
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from gdr_core.datasets.layouts import fitted
 

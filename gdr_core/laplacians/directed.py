@@ -25,6 +25,7 @@ from gdr_core.laplacians.operator import Laplacian, RankTwo
 from gdr_core.laplacians.undirected import scale_both_sides
 
 PAGERANK_STEPS = 100_000
+ROUNDING = 1e-14
 
 
 def directed(adjacency: sp.csr_array, alpha: float) -> Laplacian:
@@ -86,7 +87,8 @@ def pagerank(adjacency: sp.csr_array, alpha: float = 0.85) -> np.ndarray:
     """φ with φᵀP = φᵀ and Σφ = 1, by power iteration from the uniform distribution.
 
     The error shrinks by α each step. With α = 1 nothing forces convergence, so the lazy walk
-    (I + P)/2 is used, which has the same φ and no oscillation.
+    (I + P)/2 is used, which has the same φ and no oscillation. A change of a few units of rounding
+    that shrinks no more is rounding itself.
     """
     check_alpha(alpha)
     nodes = adjacency.shape[0]
@@ -95,15 +97,16 @@ def pagerank(adjacency: sp.csr_array, alpha: float = 0.85) -> np.ndarray:
     incoming = sp.csr_array((sp.diags_array(inverse) @ adjacency).T)
     dangling = out_degree == 0
     laziness = 0.5 if alpha == 1 else 0.0
-    rank = np.full(nodes, 1 / max(nodes, 1))
+    rank, previous = np.full(nodes, 1 / max(nodes, 1)), np.inf
     for _ in range(PAGERANK_STEPS):
         jump = (1 - alpha) + alpha * float(rank[dangling].sum())
         image = alpha * (incoming @ rank) + jump / nodes
         image = laziness * rank + (1 - laziness) * image / image.sum()
         change = np.abs(image - rank).sum()
         rank = image
-        if change < 4e-16 * max(np.log2(nodes + 1), 4):
+        if change < 4e-16 * max(np.log2(nodes + 1), 4) or previous <= change < ROUNDING:
             return rank / rank.sum()
+        previous = change
     raise ValueError(
         f"PageRank did not settle in {PAGERANK_STEPS} steps with alpha = {alpha}; "
         "use a smaller alpha, for example 0.85"

@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.shared import around, node_story
 from pages.shared.export import show_export
+from pages.shared.neighbourhood import send_library
 from pages.shared.overshoot_modes import MODES, Scene
-from pages.shared.overview import choose_node, class_looks, draw_overview
+from pages.shared.overview import choose_node, class_looks, draw_overview, send_overview
 from pages.shared.pickers import pick
 from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
 from pages.shared.sidebar import start_explorer
@@ -18,6 +19,8 @@ st.title("Beliefs over time", anchor=False)
 introduction = st.empty()
 dataset_of(view)
 result_of(view)
+send_library()
+send_overview(view.dataset)
 
 
 @st.fragment
@@ -44,7 +47,7 @@ def explore() -> None:
         walk_list(view, found, node)
     figure = mode.show(Scene(view, graph, result, index, node, near, found, overlay))
     st.header("The whole graph, by true class", anchor=False)
-    draw_overview(view.dataset, graph, class_looks(graph), node, height=420)
+    draw_overview(view.dataset, graph, class_looks(graph), node, height=420, sent=True)
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(mode.mathematics)
     show_export(view, result, index, [figure])

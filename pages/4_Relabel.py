@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from gdr_core.ledger import clearest, ledger, tally
+from pages.shared import around
 from pages.shared.export import show_export
 from pages.shared.ledger_table import show_ledger
 from pages.shared.looks import COLOURINGS, relabel_looks
 from pages.shared.method_tiles import relabel_tiles
-from pages.shared.overview import choose_node, draw_overview
+from pages.shared.neighbourhood import send_library
+from pages.shared.overview import choose_node, draw_overview, send_overview
 from pages.shared.pickers import pick
 from pages.shared.relabel_charts import draw_accuracy, draw_flow
 from pages.shared.results import (
@@ -24,11 +26,15 @@ from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
 from pages.shared.texts import RELABEL_INTRODUCTION, RELABEL_MATHEMATICS
 from pages.shared.why_card import why_card
 
+HOPS = 2  # shown around the node
+
 view = start_explorer("Relabel")
 st.title("Who changes class", anchor=False)
 st.markdown(RELABEL_INTRODUCTION)
 dataset_of(view)
 result_of(view)
+send_library()
+send_overview(view.dataset)
 
 
 @st.fragment
@@ -48,17 +54,23 @@ def explore() -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         node = choose_node(view.dataset)
-        why_card(view, graph, result, index, node, clearest(found))
+        subject = clearest(found) if node is None else node
+        why_card(view, graph, result, index, subject, chosen=node is not None)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
         looks = relabel_looks(graph, result, index, colouring)
-        draw_overview(view.dataset, graph, looks, node, height=560)
-        flow = draw_flow(graph, result, index)
+        draw_overview(view.dataset, graph, looks, node, height=560, sent=True)
+        if subject is not None:
+            st.header("Around this node", anchor=False)
+            near = around.surroundings(view.dataset, subject, HOPS)
+            around.draw_classes(view, graph, result, near, index)
+    st.header("From prior class to GDR class", anchor=False)
+    flow = draw_flow(graph, result, index)
     st.header("Relabelled nodes", anchor=False)
     show_ledger(view, graph, result, found)
-    with st.expander("The mathematics", icon=":material/function:"):
-        st.markdown(RELABEL_MATHEMATICS)
     show_export(view, result, index, [curve, flow])
 
 
 explore()
+with st.expander("The mathematics", icon=":material/function:"):
+    st.markdown(RELABEL_MATHEMATICS)

@@ -13,6 +13,7 @@ from pages.shared.contest import (
 )
 from pages.shared.export import show_export
 from pages.shared.overshoot_texts import COMPARE_INTRODUCTION, COMPARE_MATHEMATICS
+from pages.shared.overview import send_overview
 from pages.shared.pickers import pick
 from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
 from pages.shared.sidebar import start_explorer
@@ -37,6 +38,7 @@ if len(views) < 2:
     st.stop()
 results = {name: result_of(each) for name, each in views.items()}
 
+send_overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results)
 
 

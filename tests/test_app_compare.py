@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, laplacians, priors
 from gdr_core.experiments import paper
@@ -74,9 +75,21 @@ def test_a_link_names_the_priors():
     app = open_app("5_Compare", dataset="karate", prior="uniform", compare="priors")
     app.multiselect(key="priors").set_value(["uniform", "label-propagation"]).run()
     assert_fine(app)
-    app.selectbox(key="node").set_value("3").run()
+    app.session_state["node"] = "3"
+    app.run()
     assert_fine(app)
     assert list(app.dataframe[0].value["Contestant"]) == ["uniform", "label-propagation"]
+
+
+def test_a_link_with_unknown_priors_says_so_and_shows_the_others():
+    app = AppTest.from_file("../app.py", default_timeout=30)
+    app.switch_page("pages/5_Compare.py")
+    app.query_params["dataset"] = "karate"
+    app.query_params["priors"] = ["uniform", "oracle", "label-propagation"]
+    app.run()
+    assert_fine(app)
+    assert any("“oracle”" in warning.value for warning in app.main.warning)
+    assert set(app.multiselect(key="priors").value) == {"uniform", "label-propagation"}
 
 
 def test_the_paper_s_numbers_stand_where_they_belong():

@@ -80,10 +80,10 @@ def test_a_list_opens_its_first_node_and_next_goes_on(cora, name):
     app = open_app("3_Overshoot")
     app.selectbox(key="list").set_value(name).run()
     assert_fine(app)
-    assert app.selectbox(key="node").value == data.node_names[nodes[0]]
+    assert app.session_state["node"] == data.node_names[nodes[0]]
     next(button for button in app.button if button.label == "Next").click().run()
     assert_fine(app)
-    assert app.selectbox(key="node").value == data.node_names[nodes[1]]
+    assert app.session_state["node"] == data.node_names[nodes[1]]
 
 
 def test_neighbours_and_lists_can_be_drawn_too():
@@ -170,7 +170,6 @@ def some_scene(graph, codes: np.ndarray, **changes) -> Scene:
         "places": around.places(),
         "rings": True,
         "names": ["<b>hub</b>", *"abcd"],
-        "details": [""] * 5,
         "squares": np.array([1, 0, 0, 0, 0], dtype=bool),
         "square": "training node",
         "times": np.array([0.0, 1.0]),

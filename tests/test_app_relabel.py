@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, priors
+from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make
 from gdr_core.predictions import predictions_csv
@@ -114,7 +116,7 @@ def test_a_deep_link_opens_exactly_that_view():
     for key in set(query) - {"t_min", "node", "test"}:
         assert picked[key] == query[key]
     assert float(app.select_slider[0].value) == pytest.approx(0.25, rel=0.05)
-    assert app.selectbox(key="node").value == "35"
+    assert app.session_state["node"] == "35"
     assert "**Node 35**" in shown_text(app)
     assert "Accuracy, test" in tiles(app)
 
@@ -170,10 +172,23 @@ def test_the_card_tells_sources_and_runner_up():
     text = shown_text(app)
     assert "**Runner-up**" in text
     assert "**Along t_min**" in text
-    sources = app.dataframe[0].value
-    assert 1 <= len(sources) <= 10
-    assert (np.diff(sources["Share"]) <= 0).all()
-    assert sources["Class"].str.startswith("★").any()
+    table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)
+    rows = [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr><td>.*?</tr>", table)]
+    shares = [float(share.rstrip("%")) for _, share, *_ in rows]
+    assert 1 <= len(rows) <= 10
+    assert (np.diff(shares) <= 0).all()
+    assert any(label.startswith("★") for *_, label in rows)
+
+
+def test_the_card_s_sources_are_those_of_the_library():
+    app = open_page(dataset="cora", node="1061127", t_min="0.02")
+    dataset, result = computed("cora")
+    node, index = dataset.node_names.index("1061127"), result.index(0.02)
+    found = explain(make("combinatorial", dataset.undirected), result, node, index=index)
+    share = found.shares()[found.largest(1)[0]]
+    table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)
+    assert f"<td>{dataset.node_names[found.largest(1)[0]]}</td><td>{share:.1%}</td>" in table
+    assert f"p = {found.score:.3g} at t" in shown_text(app)
 
 
 def test_a_row_of_the_ledger_chooses_its_node():

@@ -24,12 +24,15 @@ def register(subparsers: argparse._SubParsersAction) -> None:
             one = choices.add_parser(name, help=text, description=text)
             one.add_argument("--quick", action="store_true", help="Cora only, under a minute")
             one.add_argument("--json", action="store_true", help="print JSON")
+            if name == "app":
+                one.add_argument("--training", action="store_true", help="live training instead")
             one.set_defaults(run=run, benchmark=name)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark; progress goes to stderr, the result to stdout."""
-    module = import_module(f"gdr_core.bench.{arguments.benchmark}")
+    training = getattr(arguments, "training", False)
+    module = import_module(f"gdr_core.bench.{'training' if training else arguments.benchmark}")
     result = module.run(quick=arguments.quick, progress=show)
     print(json.dumps(result, indent=2) if arguments.json else module.table(result), flush=True)
     return 0

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from gdr_core.datasets.record import UNKNOWN, Dataset
+from gdr_core.figures.frame import LOG_AXIS, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.statistics import REST, component_sizes, degree_counts, split_counts
 
@@ -20,6 +21,17 @@ PART_STYLES = {
 }
 LOG_FROM_SPAN = 30  # a linear axis hides the small values of a distribution wider than this
 BAR_COLOUR = "#0072B2"
+HEIGHT = 340
+COUNT_AXIS = {**LOG_AXIS, "exponentformat": "none"}  # 1,000 nodes rather than 10³
+LEGEND_BELOW = {
+    "orientation": "h",
+    "x": 0.02,
+    "y": 0,
+    "xref": "container",
+    "yref": "container",
+    "xanchor": "left",
+    "yanchor": "bottom",
+}
 
 
 def class_balance(dataset: Dataset) -> go.Figure:
@@ -34,11 +46,11 @@ def class_balance(dataset: Dataset) -> go.Figure:
             )
             figure.add_bar(y=[None], x=[None], **_part_key(part, opacity, pattern))
     figure.update_layout(
-        **_frame("Nodes in each class, by part of the split", "nodes", None),
+        **frame("Nodes in each class, by part of the split", "nodes", None, HEIGHT),
         barmode="stack",
         bargap=0.25,
     )
-    figure.update_layout(margin_b=70, legend_xref="container")
+    figure.update_layout(margin_b=70, legend=LEGEND_BELOW)
     figure.update_yaxes(type="category", dtick=1, autorange="reversed", ticklabelstandoff=4)
     if unknown := int((dataset.labels == UNKNOWN).sum()):
         _note(figure, f"{unknown:,} nodes without a known class are not shown")
@@ -49,7 +61,7 @@ def degree_distribution(dataset: Dataset) -> go.Figure:
     """How many nodes have how many neighbours; both axes logarithmic when hubs stretch them."""
     degree, nodes = degree_counts(dataset)
     stretched = bool(degree.size) and int(degree.max()) >= LOG_FROM_SPAN
-    figure = go.Figure(layout=_frame("Degree distribution", "neighbours of a node", "nodes"))
+    figure = go.Figure(layout=frame("Degree distribution", "neighbours of a node", "nodes", HEIGHT))
     hover = "%{y:,} nodes have %{x:,} neighbours<extra></extra>"
     if not stretched:
         figure.add_bar(x=degree, y=nodes, marker_color=BAR_COLOUR, hovertemplate=hover)
@@ -63,8 +75,8 @@ def degree_distribution(dataset: Dataset) -> go.Figure:
         marker={"color": BAR_COLOUR, "size": 7, "opacity": 0.75},
         hovertemplate=hover,
     )
-    figure.update_xaxes(**_log_axis())
-    figure.update_yaxes(**_log_axis())
+    figure.update_xaxes(**COUNT_AXIS)
+    figure.update_yaxes(**COUNT_AXIS)
     if isolated := int(nodes[~linked].sum()):
         _note(figure, f"{isolated:,} nodes without neighbours are not shown")
     return figure
@@ -73,7 +85,7 @@ def degree_distribution(dataset: Dataset) -> go.Figure:
 def component_distribution(dataset: Dataset) -> go.Figure:
     """The size of every connected component, largest first."""
     sizes = component_sizes(dataset)
-    figure = go.Figure(layout=_frame("Connected components", "rank of the component", "nodes"))
+    figure = go.Figure(layout=frame("Connected components", "rank, by size", "nodes", HEIGHT))
     figure.add_bar(
         x=np.arange(1, len(sizes) + 1),
         y=sizes,
@@ -81,7 +93,7 @@ def component_distribution(dataset: Dataset) -> go.Figure:
         hovertemplate="component %{x:,} has %{y:,} nodes<extra></extra>",
     )
     if sizes.size and int(sizes.max()) >= LOG_FROM_SPAN:
-        figure.update_yaxes(**_log_axis(), range=[-0.1, float(np.log10(sizes.max())) + 0.15])
+        figure.update_yaxes(**COUNT_AXIS, range=[-0.1, float(np.log10(sizes.max())) + 0.15])
     return figure
 
 
@@ -91,7 +103,7 @@ def _part_style(classes: int, part: str, opacity: float, pattern: str) -> dict[s
         "legendgroup": part,
         "showlegend": False,
         "orientation": "h",
-        "marker": _shaded([_see_through(c, opacity) for c in class_colours(classes)], pattern),
+        "marker": _shaded([see_through(c, opacity) for c in class_colours(classes)], pattern),
         "hovertemplate": "%{y}: %{x:,} in " + part + "<extra></extra>",
     }
 
@@ -102,7 +114,7 @@ def _part_key(part: str, opacity: float, pattern: str) -> dict[str, Any]:
         "name": part,
         "legendgroup": part,
         "orientation": "h",
-        "marker": _shaded(_see_through(UNKNOWN_COLOUR, opacity), pattern),
+        "marker": _shaded(see_through(UNKNOWN_COLOUR, opacity), pattern),
     }
 
 
@@ -111,34 +123,6 @@ def _shaded(colour: str | list[str], pattern: str) -> dict[str, Any]:
         "color": colour,
         "pattern": {"shape": pattern, "size": 5, "solidity": 0.4},
         "line": {"width": 0},
-    }
-
-
-def _see_through(colour: str, opacity: float) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{opacity})"
-
-
-def _frame(title: str, x_title: str, y_title: str | None) -> dict[str, Any]:
-    return {
-        "title": {"text": title, "font": {"size": 16}, "x": 0, "y": 0.98, "yanchor": "top"},
-        "xaxis": {"title": {"text": x_title}, "automargin": True},
-        "yaxis": {"title": {"text": y_title}, "automargin": True},
-        "legend": {"orientation": "h", "y": 0, "yref": "container", "yanchor": "bottom", "x": 0.02},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 8, "r": 16, "t": 48, "b": 8},
-        "height": 340,
-        "uirevision": "keep",
-    }
-
-
-def _log_axis() -> dict[str, Any]:
-    return {
-        "type": "log",
-        "dtick": 1,
-        "minor": {"dtick": "D1", "ticks": ""},
-        "exponentformat": "none",
     }
 
 

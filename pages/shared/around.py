@@ -16,10 +16,11 @@ from gdr_core.gdr.flow import Flow, class_flow, impulse_flow
 from gdr_core.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
 from gdr_core.responses import KINDS, Responses
 from pages.shared import cached
-from pages.shared.neighbourhood import Scene, neighbourhood_view, pack_scene
+from pages.shared.neighbourhood import PackedScene, Scene, neighbourhood_view, pack_scene
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick
-from pages.shared.sidebar import DatasetChoice
+from pages.shared.results import result_of
+from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.wording import counted, readable
 
 HOPS: Final = tuple(str(hops) for hops in range(1, MOST_HOPS + 1))
@@ -41,24 +42,38 @@ def choose_hops() -> int:
 
 
 def draw_classes(
-    choice: DatasetChoice, graph: Dataset, result: GDRResult, around: Neighbourhood, index: int
+    view: View, graph: Dataset, result: GDRResult, near: Neighbourhood, index: int
 ) -> None:
-    """The film of classes: at each time and node the class furthest above its level."""
-    details = [_classes_of(graph, result, index, node) for node in around.nodes.tolist()]
-    names = [readable(name) for name in graph.class_names]
-    training = np.isin(around.nodes, graph.split.train)
+    """The film of classes: at each time and node the class furthest above its level.
+
+    `neighbourhood.send_library` must have been called by the page.
+    """
     _draw(
-        choice,
+        view.dataset,
         graph,
-        around,
-        result.relative_times,
-        class_flow(result, around.nodes),
+        near,
+        _class_scene(view, near.centre, near.nodes.size, near),
         index=index,
-        details=details,
-        squares=training,
-        square="training node",
-        legend=list(zip(names, class_colours(graph.classes), strict=True)),
-        quiet="no class above π",
+        details=[_classes_of(graph, result, index, node) for node in near.nodes.tolist()],
+    )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _class_scene(view: View, centre: int, size: int, _near: Neighbourhood) -> PackedScene:
+    """The film around a node: it stays the same while t_min moves."""
+    graph, result = cached.dataset(view.dataset), result_of(view)
+    names = [readable(name) for name in graph.class_names]
+    return pack_scene(
+        _scene(
+            graph,
+            _near,
+            result.relative_times,
+            class_flow(result, _near.nodes),
+            squares=np.isin(_near.nodes, graph.split.train),
+            square="training node",
+            legend=list(zip(names, class_colours(graph.classes), strict=True)),
+            quiet="no class above π",
+        )
     )
 
 
@@ -66,47 +81,42 @@ def draw_impulse(
     choice: DatasetChoice,
     graph: Dataset,
     relative_times: np.ndarray,
-    around: Neighbourhood,
+    near: Neighbourhood,
     responses: Responses,
 ) -> None:
     """The film of an impulse: at each time the nodes that hold more than their share."""
-    _draw(
-        choice,
+    scene = _scene(
         graph,
-        around,
+        near,
         relative_times,
         impulse_flow(responses),
-        index=responses.first_wave,
-        details=[KINDS[kind] for kind in responses.kinds],
-        squares=np.zeros(around.nodes.size, dtype=bool),
+        squares=np.zeros(near.nodes.size, dtype=bool),
         square="",
         legend=list(zip(KINDS, KIND_COLOURS, strict=True)),
         quiet="below π",
     )
+    details = [KINDS[kind] for kind in responses.kinds]
+    _draw(choice, graph, near, pack_scene(scene), index=responses.first_wave, details=details)
 
 
-def _draw(
-    choice: DatasetChoice,
+def _scene(
     graph: Dataset,
-    around: Neighbourhood,
+    near: Neighbourhood,
     times: np.ndarray,
     flow: Flow,
     *,
-    index: int,
-    details: list[str],
     squares: np.ndarray,
     square: str,
     legend: list[tuple[str, str]],
     quiet: str,
-) -> None:
-    whole = around.nodes.size == graph.nodes
-    name = graph.node_names[around.centre]
-    scene = Scene(
-        around=around,
-        places=graph.layout[around.nodes] if whole else around.places(),
+) -> Scene:
+    """Rings around the node; a graph that is shown whole keeps its own layout."""
+    whole = near.nodes.size == graph.nodes
+    return Scene(
+        around=near,
+        places=graph.layout[near.nodes] if whole else near.places(),
         rings=not whole,
-        names=[graph.node_names[node] for node in around.nodes],
-        details=details,
+        names=[graph.node_names[node] for node in near.nodes],
         squares=squares,
         square=square,
         times=times,
@@ -114,14 +124,27 @@ def _draw(
         legend=legend,
         quiet=(quiet, UNKNOWN_COLOUR),
     )
+
+
+def _draw(
+    choice: DatasetChoice,
+    graph: Dataset,
+    near: Neighbourhood,
+    packed: PackedScene,
+    *,
+    index: int,
+    details: list[str],
+) -> None:
+    name = graph.node_names[near.centre]
     neighbourhood_view(
-        pack_scene(scene),
+        packed,
+        details,
         key="around",
-        label=f"Neighbourhood of node {name}: {counted(around.nodes.size, 'node')}.",
+        label=f"Neighbourhood of node {name}: {counted(near.nodes.size, 'node')}.",
         index=index,
         on_select=partial(select_node, choice),
     )
-    st.markdown(_caption(around))
+    st.markdown(_caption(near))
 
 
 def _classes_of(graph: Dataset, result: GDRResult, index: int, node: int) -> str:
@@ -130,8 +153,8 @@ def _classes_of(graph: Dataset, result: GDRResult, index: int, node: int) -> str
     return f"label: {new}" if prior == new else f"label: {prior} → {new}"
 
 
-def _caption(around: Neighbourhood) -> str:
-    shown = f"{counted(around.nodes.size, 'node')}, one ring a hop. Click one to go there."
-    if around.left_out:
-        return f"{shown} {around.left_out:,} more within reach are left out, the farthest first."
+def _caption(near: Neighbourhood) -> str:
+    shown = f"{counted(near.nodes.size, 'node')}, one ring a hop. Click one to go there."
+    if near.left_out:
+        return f"{shown} {near.left_out:,} more within reach are left out, the farthest first."
     return shown

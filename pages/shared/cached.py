@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,6 +75,11 @@ def node_labels(choice: DatasetChoice) -> dict[str, int]:
         f"{name} (node {node})" if name in repeated else name: node
         for node, name in enumerate(names)
     }
+
+
+def label_of(choice: DatasetChoice, node: int) -> str:
+    """What one node is called in the search box and in links."""
+    return next(islice(node_labels(choice), node, None))
 
 
 @st.cache_resource(max_entries=MANY, show_spinner=False)

@@ -18,10 +18,12 @@ from gdr_core.gdr import RULES, GDRResult
 from gdr_core.gdr.agreement import Shared
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.priors import PRIORS
-from pages.shared import cached
+from pages.shared import cached, link
 from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas
 from pages.shared.overview import select_node
+from pages.shared.pickers import report_unknown_ones
 from pages.shared.sidebar import COSTS, View
+from pages.shared.training_jobs import is_run
 from pages.shared.wording import counted, readable
 
 CHEAP: Final = "instant"
@@ -36,6 +38,10 @@ def choose_priors(view: View, graph: Dataset) -> dict[str, View]:
     usable.sort(key=lambda spec: COSTS.index(spec.cost))
     names = [spec.name for spec in usable]
     first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name == view.prior]
+    if is_run(view.prior):
+        names, first = [*names, view.prior], [*first, view.prior]
+    link.carry(PRIORS_KEY, first)
+    report_unknown_ones("prior", PRIORS_KEY, tuple(names))
     if PRIORS_KEY in st.session_state:
         kept = [name for name in st.session_state[PRIORS_KEY] if name in names]
         if kept != st.session_state[PRIORS_KEY]:
@@ -105,7 +111,10 @@ def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) 
 
 
 def draw_pair(view: View, graph: Dataset, labels: dict[str, np.ndarray], node: int | None) -> None:
-    """Two labellings on the same layout; a click in one selects the node in both."""
+    """Two labellings on the same layout; a click in one selects the node in both.
+
+    The page must have called `overview.send_overview`.
+    """
     for place, (column, name) in enumerate(zip(st.columns(2, gap="medium"), labels, strict=True)):
         with column:
             st.markdown(f"**{name}**")
@@ -117,6 +126,7 @@ def draw_pair(view: View, graph: Dataset, labels: dict[str, np.ndarray], node: i
                 selected=node,
                 on_select=partial(select_node, view.dataset),
                 height=460,
+                sent=True,
             )
 
 

@@ -15,6 +15,8 @@ from gdr_core.predictions import predictions_csv
 from pages.shared import cached
 from pages.shared.results import name_of_time, options_of
 from pages.shared.sidebar import DatasetChoice, View
+from pages.shared.training_jobs import run_behind
+from pages.shared.training_python import IMPORTS, training_lines
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -24,9 +26,9 @@ from gdr_core.datasets import load
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make
 from gdr_core.priors import compute
-
+{imports}
 dataset = load({load})
-prior = compute({compute})
+{training}prior = compute({compute})
 laplacian = make({make})
 options = GDROptions({options})
 result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
@@ -46,9 +48,14 @@ def python_for(view: View, t_min: float) -> str:
     seed = {"seed": view.dataset.seed} if view.dataset.seed else {}
     options = options_of(view)
     chosen = ("rule", "stationary", "first", "last", "tolerance")
+    trained = run_behind(view.prior)
+    external = {"probabilities": Verbatim("training.probabilities()")}
+    prior = ("external", external) if trained else (view.prior, seed)
     return LINES.format(
+        imports=IMPORTS if trained else "",
+        training=f"{training_lines(trained)}\n" if trained else "",
         load=_call(_literal(view.dataset.name), split=view.dataset.split, **_load_options(view)),
-        compute=_call(_literal(view.prior), "dataset", **seed),
+        compute=_call(_literal(prior[0]), "dataset", **prior[1]),
         make=_call(_literal(view.laplacian), adjacency, **direction),
         options=_call(**{name: getattr(options, name) for name in chosen}),
         t_min=f"{t_min:.4g}",
@@ -93,5 +100,11 @@ def _call(*positional: str, **named: object) -> str:
     return ", ".join([*positional, *(f"{name}={_literal(value)}" for name, value in named.items())])
 
 
+class Verbatim(str):
+    """Text that is Python already."""
+
+
 def _literal(value: object) -> str:
+    if isinstance(value, Verbatim):
+        return str(value)
     return json.dumps(value) if isinstance(value, str) else repr(value)

@@ -56,7 +56,7 @@ def show_node(scene: Scene) -> go.Figure:
     with curves:
         node_story.draw_curves(graph, result, nodes, index)
     with picture:
-        around.draw_classes(scene.view.dataset, graph, result, scene.near, index)
+        around.draw_classes(scene.view, graph, result, scene.near, index)
     node_story.show_numbers(graph, result, node, index)
     return overlaid_curves(result, nodes, index, [readable(name) for name in graph.class_names])
 

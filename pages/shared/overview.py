@@ -11,13 +11,16 @@ import streamlit as st
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import PARTS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from pages.shared import cached
-from pages.shared.graph_canvas import Detail, Looks, graph_canvas
+from pages.shared import cached, link
+from pages.shared.graph_canvas import Detail, Looks, graph_canvas, send_geometry
+from pages.shared.node_search import node_search
 from pages.shared.pickers import asked_by_link
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain, readable
 
 NODE: Final = "node"
+OVERVIEW: Final = "overview"
+SEARCH: Final = "node search"
 
 
 def class_looks(graph: Dataset) -> Looks:
@@ -35,26 +38,32 @@ def class_looks(graph: Dataset) -> Looks:
 
 
 def choose_node(choice: DatasetChoice) -> int | None:
-    """A searchable select box over all nodes, bound to the URL; None when none is chosen."""
+    """A search box over all nodes; None when none is chosen. The choice is in every link."""
     labels = cached.node_labels(choice)
     _report_unknown_node(labels)
-    if st.session_state.get(NODE) not in labels:
-        st.session_state.pop(NODE, None)
-    label = st.selectbox(
-        "Node",
-        list(labels),
-        index=None,
-        key=NODE,
-        placeholder="Search, or click in the graph",
-        bind="query-params",
-        filter_mode="contains",
+    label = link.recall(NODE)
+    if label is not None and label not in labels:
+        label = None
+        link.remember(NODE, None)
+    node = None if label is None else labels[label]
+    node_search(
+        cached.geometry(choice),
+        key=SEARCH,
+        selected=node,
+        on_choose=partial(select_node, choice),
     )
-    return None if label is None else labels[label]
+    return node
 
 
-def select_node(choice: DatasetChoice, node: int) -> None:
-    """Make a node the chosen one; for callbacks, which run before the select box is drawn."""
-    st.session_state[NODE] = list(cached.node_labels(choice))[node]
+def select_node(choice: DatasetChoice, node: int | None) -> None:
+    """Make a node the chosen one, or none; for callbacks, which run before the page does."""
+    link.remember(NODE, None if node is None else cached.label_of(choice, node))
+
+
+def send_overview(choice: DatasetChoice) -> None:
+    """Let the browser have the graph before a fragment draws it, and not with each of its runs."""
+    with st.container(key="sent-graph"):
+        send_geometry(cached.geometry(choice), key=OVERVIEW)
 
 
 def draw_overview(
@@ -65,16 +74,21 @@ def draw_overview(
     *,
     height: int = 720,
     clickable: bool = True,
+    sent: bool = False,
 ) -> None:
-    """The canvas with the chosen node marked; a click chooses another."""
+    """The canvas with the chosen node marked; a click chooses another.
+
+    sent says that the page has called `send_overview`, outside the fragment that draws this.
+    """
     graph_canvas(
         cached.geometry(choice),
         looks,
-        key="overview",
+        key=OVERVIEW,
         label=f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges, coloured by class.",
         selected=node,
         on_select=partial(select_node, choice) if clickable else None,
         height=height,
+        sent=sent,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shared import link
 from pages.shared.wording import plain
 
 
@@ -21,6 +22,7 @@ def pick(
     Streamlit writes into the URL.
     """
     first = choices[0] if default is None else default
+    link.carry(key, first)
     report_unknown(label, key, choices, first)
     if st.session_state.get(key) not in choices:
         st.session_state.pop(key, None)
@@ -41,6 +43,18 @@ def report_unknown(label: str, key: str, choices: tuple[str, ...], default: str)
         st.warning(
             f"The link asks for {label.lower()} “{plain(asked)}”, which does not exist here. "
             f"Showing {default}.",
+            icon=":material/link_off:",
+        )
+
+
+def report_unknown_ones(label: str, key: str, choices: tuple[str, ...]) -> None:
+    """Say which of several choices that the link asks for there are not."""
+    asked = [] if key in st.session_state else st.query_params.get_all(key)
+    if unknown := [name for name in asked if name not in choices]:
+        listed = ", ".join(f"“{plain(name)}”" for name in unknown)
+        st.warning(
+            f"The link asks for {label.lower()} {listed}, which does not exist here. "
+            f"Choose from {', '.join(choices)}.",
             icon=":material/link_off:",
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
@@ -15,7 +16,7 @@ from pages.shared.picture import show_picture
 from pages.shared.plots import draw_figure
 from pages.shared.results import result_of
 from pages.shared.sidebar import View
-from pages.shared.wording import readable
+from pages.shared.wording import plain, readable
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -52,6 +53,25 @@ def _accuracy_curve(view: View, parts: tuple[str, ...]) -> go.Figure:
 
 def draw_flow(graph: Dataset, result: GDRResult, index: int) -> str:
     """Who goes where: from the prior's classes to those after reclassification."""
-    st.header("From prior class to GDR class", anchor=False)
     names = [readable(name) for name in graph.class_names]
-    return show_picture(class_flow(flows(result, index), names), key="class-flow")
+    counts = flows(result, index)
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.markdown(_largest_moves(counts, names))
+    with picture:
+        return show_picture(class_flow(counts, names), key="class-flow")
+
+
+def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
+    """The widest bands of the flow in words."""
+    moves = counts - np.diag(np.diag(counts))
+    order = np.argsort(-moves, axis=None, kind="stable")[:MOST_MOVES]
+    pairs = [divmod(int(place), len(names)) for place in order if moves.flat[place]]
+    if not pairs:
+        return "At this t_min no node moves."
+    rows = [f"- {plain(names[a])} → {plain(names[b])}: **{moves[a, b]:,}**" for a, b in pairs]
+    return "\n".join(["**Most frequent moves**", "", *rows, "", STAYING])
+
+
+MOST_MOVES: Final = 6
+STAYING: Final = "Grey bands are nodes that keep the prior's class."

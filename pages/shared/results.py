@@ -24,11 +24,13 @@ from gdr_core.laplacians import LAPLACIANS, Laplacian, make
 from gdr_core.ledger import last_overshoots
 from gdr_core.progress import Progress
 from pages.shared import cached, link
+from pages.shared.memory import spare_collector
 from pages.shared.opening import open_dataset
 from pages.shared.overview import NODE
 from pages.shared.sidebar import View
 from pages.shared.store import Store
 from pages.shared.tiles import percent
+from pages.shared.training_jobs import is_run, prior_of_run
 from pages.shared.wording import counted, plain
 from pages.shared.working import obtain
 
@@ -82,7 +84,10 @@ def prior_of(view: View) -> np.ndarray:
     dataset = dataset_of(view)
 
     def compute(progress: Progress) -> np.ndarray:
-        found = priors.compute(view.prior, dataset, seed=view.dataset.seed, progress=progress)
+        if is_run(view.prior):
+            found = prior_of_run(view.prior, dataset)
+        else:
+            found = priors.compute(view.prior, dataset, seed=view.dataset.seed, progress=progress)
         found.flags.writeable = False
         return found
 
@@ -203,6 +208,7 @@ def outcome_line(view: View, result: GDRResult, index: int) -> None:
 
     Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
     """
+    spare_collector()
     part = "test" if test_is_revealed() else "validation"
     before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
     with st.sidebar:

@@ -12,7 +12,15 @@ from gdr_core import datasets
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES
 from gdr_core.priors import PRIORS
+from pages.shared import link
+from pages.shared.memory import share_heaps
 from pages.shared.pickers import pick, report_outside
+from pages.shared.training_jobs import (
+    describe_prior,
+    report_missing_run,
+    run_priors,
+    take_wanted_prior,
+)
 
 ROOT: Final = Path(__file__).parents[2]
 KINDS: Final = {
@@ -26,15 +34,20 @@ ICONS: Final = {
     "Overshoot": ":material/show_chart:",
     "Relabel": ":material/published_with_changes:",
     "Compare": ":material/compare_arrows:",
+    "Train": ":material/model_training:",
+    "Directed": ":material/arrow_split:",
+    "Reproduce": ":material/fact_check:",
 }
 LARGEST_SEED: Final = 9999
 ICON: Final = str(ROOT / "static" / "icon.png")
 # Streamlit's wide layout leaves five rem at either side, a fifth of a laptop's window; and it
-# keeps columns side by side on a tablet, where the sidebar has taken a third of the width.
+# keeps columns side by side on a tablet, where the sidebar has taken a third of the width. What is
+# only sent to the browser takes no room.
 STYLE: Final = """
 .stMainBlockContainer { padding: 2.5rem clamp(1rem, 2.5vw, 3rem) 4rem; }
 .stMainBlockContainer { container-type: inline-size; }
 @container (max-width: 46rem) { .stColumn { min-width: 100%; } }
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-sent-"]) { position: absolute; }
 .stSidebar [data-testid="stSidebarHeader"] { height: 3rem; margin-bottom: 0; }
 """
 
@@ -76,12 +89,21 @@ class View:
     last: float = 1.0
 
 
-def start_page(title: str) -> DatasetChoice:
-    """The first call of a page about a graph: title, list of pages, choice of a dataset."""
+def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoice:
+    """The first call of a page about a graph: title, list of pages, choice of a dataset.
+
+    names   the datasets to choose from; all of them if not given
+    """
+    start_bare(title)
+    with st.sidebar:
+        return choose_dataset(names)
+
+
+def start_bare(title: str) -> None:
+    """The first call of a page that is about no single graph: title and list of pages."""
     _set_up(title)
     with st.sidebar:
         list_pages()
-        return choose_dataset()
 
 
 def start_explorer(title: str) -> View:
@@ -96,6 +118,8 @@ def start_explorer(title: str) -> View:
 
 
 def _set_up(title: str) -> None:
+    share_heaps()
+    link.enter_page(title)
     st.set_page_config(page_title=f"{title} · GDR Explorer", page_icon=ICON, layout="wide")
     st.html(f"<style>{STYLE}</style>")
 
@@ -115,9 +139,9 @@ def list_pages() -> None:
             st.page_link(path, label=title, icon=icon, width="stretch")
 
 
-def choose_dataset() -> DatasetChoice:
+def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     """Pickers for dataset, split, options and seed; an unknown value in the link is reported."""
-    name = pick("Dataset", datasets.names(), key="dataset")
+    name = pick("Dataset", names or datasets.names(), key="dataset")
     spec = datasets.spec_of(name)
     st.caption(f"**{KINDS.get(spec.kind, spec.kind.capitalize())}.** {spec.about}")
     split = pick("Split", spec.splits, key="split", help=SPLIT_HELP)
@@ -129,7 +153,7 @@ def choose_dataset() -> DatasetChoice:
 
 def choose_view(dataset: DatasetChoice) -> View:
     """Pickers for prior and Laplacian; under "Advanced" what one seldom changes."""
-    prior = choose_prior()
+    prior = choose_prior(dataset)
     laplacian, direction = choose_laplacian(datasets.spec_of(dataset.name).directed)
     with st.expander("Advanced"):
         rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
@@ -153,11 +177,17 @@ def choose_view(dataset: DatasetChoice) -> View:
     )
 
 
-def choose_prior() -> str:
-    """A picker over all priors that need no file, the cheap ones first."""
+def choose_prior(dataset: DatasetChoice) -> str:
+    """A picker over all priors that need no file, the cheap ones first, and training runs."""
     listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
     names = tuple(spec.name for spec in listed if spec.name != "external")
-    name = pick("Prior", names, key="prior", default="projection", help=PRIOR_HELP)
+    take_wanted_prior()
+    runs = run_priors(dataset)
+    report_missing_run(runs, default="projection")
+    name = pick("Prior", (*names, *runs), key="prior", default="projection", help=PRIOR_HELP)
+    if name in runs:
+        st.caption(describe_prior(runs[name]))
+        return name
     slow = " :material/hourglass_top: Takes **minutes** the first time."
     spec = PRIORS[name]
     st.caption(f"**{spec.label}.** {spec.explanation}{slow if spec.cost == 'minutes' else ''}")
@@ -232,6 +262,7 @@ def _choose_number(key: str, option_name: str, option: datasets.Option) -> float
     whole = whole and option.high > 1
     kind = int if whole else float
     label = option_name.replace("_", " ").capitalize()
+    link.carry(key, kind(option.default))
     report_outside(label, key, option.low, option.high, option.default)
     return st.slider(
         label,
@@ -246,6 +277,7 @@ def _choose_number(key: str, option_name: str, option: datasets.Option) -> float
 
 
 def _choose_seed() -> int:
+    link.carry("seed", 0)
     report_outside("Seed", "seed", 0, LARGEST_SEED, 0)
     return int(
         st.number_input(

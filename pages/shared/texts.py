@@ -17,6 +17,9 @@ PAGE_TEXTS: Final = {
     "Overshoot": "Beliefs flowing over time, for one node or from one source.",
     "Relabel": "Which nodes change their label, and which of them are mended.",
     "Compare": "Classifiers, rules and Laplacians side by side.",
+    "Train": "A network that learns before your eyes, and the diffusion time that it finds.",
+    "Directed": "What the arrows of a graph do to walks, beliefs and labels.",
+    "Reproduce": "The paper's tables computed again; every number can be run here.",
 }
 
 WHERE_TO_START: Final = """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from html import escape
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
@@ -12,8 +13,9 @@ from gdr_core.explain import explain
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import GDRResult
 from gdr_core.verdict import Source, Verdict, judge, sentence, sources
+from pages.shared import cached
 from pages.shared.picture import show_picture
-from pages.shared.results import laplacian_of
+from pages.shared.results import laplacian_of, result_of
 from pages.shared.sidebar import View
 from pages.shared.wording import plain, readable
 
@@ -24,32 +26,41 @@ is the **clearest correction**:
 
 
 def why_card(
-    view: View,
-    graph: Dataset,
-    result: GDRResult,
-    index: int,
-    node: int | None,
-    example: int | None,
+    view: View, graph: Dataset, result: GDRResult, index: int, node: int | None, *, chosen: bool
 ) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node.
 
-    Where none is chosen, the example is shown: the clearest correction.
+    Where none is chosen, the node is an example: the clearest correction.
     """
     st.header("Why?", anchor=False)
-    if node is None:
-        st.markdown(NOBODY)
-        node = example
     if node is None:
         st.markdown("Nothing: no node was corrected at this t_min.")
         return
     names = tuple(map(readable, graph.class_names))
     verdict = judge(result, node, index)
-    st.markdown(_headline(graph, verdict, names))
-    st.markdown(plain(sentence(verdict, names)))
+    words = [_headline(graph, verdict, names), plain(sentence(verdict, names))]
+    st.markdown("\n\n".join(words if chosen else [NOBODY, *words]))
     show_picture(node_curves(result, node, index, names, verdict.label), key="why-curves")
-    st.markdown(_runner_up(verdict, names))
-    st.markdown(_history(verdict, names))
-    _source_table(view, graph, result, index, verdict, names)
+    origin = origin_of(view, node, verdict.label, result.index(verdict.peak_time))
+    words = [_runner_up(verdict, names), _history(verdict, names), _origin(origin, verdict, names)]
+    st.markdown("\n\n".join(words))
+    st.html(_source_table(origin, graph, names))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """p at the peak of a class at a node, and the nodes that it came from."""
+
+    score: float
+    sources: tuple[Source, ...]
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def origin_of(view: View, node: int, label: int, peak: int) -> Origin:
+    """Where a peak came from; it does not depend on t_min, as long as it is the same peak."""
+    graph, result = cached.dataset(view.dataset), result_of(view)
+    found = explain(laplacian_of(view), result, node, label, peak, tolerance=ENOUGH)
+    return Origin(found.score, tuple(sources(graph.undirected, result, found)))
 
 
 def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
@@ -78,39 +89,35 @@ def _history(verdict: Verdict, names: tuple[str, ...]) -> str:
     return f"**Along t_min** it is {plain(names[first])} first, " + ", ".join(steps) + "."
 
 
-def _source_table(
-    view: View,
-    graph: Dataset,
-    result: GDRResult,
-    index: int,
-    verdict: Verdict,
-    names: tuple[str, ...],
-) -> None:
-    explanation = explain(laplacian_of(view), result, verdict.node, verdict.label, index)
-    found = sources(graph.undirected, result, explanation)
-    st.markdown(
+def _origin(origin: Origin, verdict: Verdict, names: tuple[str, ...]) -> str:
+    return (
         f"**Where its {plain(names[verdict.label])} came from** "
-        f"(p = {explanation.score:.3g} at t = {verdict.peak_time:.3g}). ★ marks training nodes."
-    )
-    st.dataframe(
-        pd.DataFrame([_row(source, graph, names) for source in found]),
-        key="why-sources",
-        hide_index=True,
-        height="content",
-        column_config={
-            "Node": st.column_config.TextColumn(width=80),
-            "Share": st.column_config.NumberColumn(format="percent", width=65),
-            "Hops": st.column_config.NumberColumn(width=50, help="Links between the two."),
-            "Class": st.column_config.TextColumn(help="In the prior. ★: a training node."),
-        },
-        alt=f"The {len(found)} nodes that contributed most, with distance and share.",
+        f"(p = {origin.score:.3g} at t = {verdict.peak_time:.3g}). ★ marks training nodes."
     )
 
 
-def _row(source: Source, graph: Dataset, names: tuple[str, ...]) -> dict[str, object]:
-    return {
-        "Node": graph.node_names[source.node],
-        "Share": source.share,
-        "Hops": source.distance,
-        "Class": ("★ " if source.training else "") + names[source.label],
-    }
+def _source_table(origin: Origin, graph: Dataset, names: tuple[str, ...]) -> str:
+    """A plain table: ten rows that change with t_min need no grid that scrolls and sorts."""
+    rows = "".join(
+        f"<tr><td>{escape(graph.node_names[source.node])}</td><td>{source.share:.1%}</td>"
+        f"<td>{'–' if source.distance is None else source.distance}</td>"
+        f"<td>{'★ ' if source.training else ''}{escape(names[source.label])}</td></tr>"
+        for source in origin.sources
+    )
+    return TABLE.format(rows=rows)
+
+
+ENOUGH: Final = 1e-7  # error of a contribution; the table shows a tenth of a percent
+TABLE: Final = """
+<style>
+.gdr-sources {{ width: 100%; border-collapse: collapse; font-size: 0.9rem; }}
+.gdr-sources th, .gdr-sources td {{ text-align: left; padding: 0.15rem 0.5rem;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); }}
+.gdr-sources :is(th, td):is(:nth-child(2), :nth-child(3)) {{ text-align: right; }}
+</style>
+<table class="gdr-sources">
+<thead><tr><th scope="col">Node</th><th scope="col">Share</th><th scope="col">Hops</th>
+<th scope="col">Class in the prior</th></tr></thead>
+<tbody>{rows}</tbody>
+</table>
+"""

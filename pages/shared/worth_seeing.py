@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.gdr.highlights import HIGHLIGHTS, Ranking, Summits, ranking, summits
+from pages.shared import link
 from pages.shared.overview import select_node
 from pages.shared.pickers import report_unknown
 from pages.shared.results import result_of, selected_node
@@ -43,6 +44,7 @@ def node_or_default(view: View) -> int:
 def choose_list(view: View, index: int) -> Ranking:
     """A select box with the lists; choosing one chooses its first node."""
     names = tuple(HIGHLIGHTS)
+    link.carry(LIST, FIRST_LIST)
     report_unknown("list", LIST, names, FIRST_LIST)
     if st.session_state.get(LIST) not in names:
         st.session_state.pop(LIST, None)

@@ -6,26 +6,14 @@ import re
 
 import pytest
 
-CANVAS = ".stage[data-ready]"
-# Where the nodes of the canvas are on the screen: the only way to aim at one of them.
-PLACES = """stage => {
-  const shot = stage.querySelector('.nodes');
-  const {width, height} = shot;
-  const alpha = shot.getContext('2d').getImageData(0, 0, width, height).data;
-  const box = stage.getBoundingClientRect();
-  const ratio = width / stage.clientWidth;
-  const found = [];
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++)
-    if (alpha[4 * (y * width + x) + 3] === 255)
-      found.push([box.left + x / ratio, box.top + y / ratio]);
-  return found;
-}"""
-
-
-def settled(tab) -> None:
-    """The script has run to its end and the graph is drawn."""
-    tab.wait_for_selector(CANVAS)
-    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+from tests.browser.tabs import (
+    CANVAS,
+    PLACES,
+    assert_accessible,
+    assert_healthy,
+    search_node,
+    settled,
+)
 
 
 def choose_dataset(tab, name: str) -> None:
@@ -34,21 +22,6 @@ def choose_dataset(tab, name: str) -> None:
     tab.get_by_role("option", name=name, exact=True).click()
     tab.wait_for_selector(f".stage[data-ready]:not([data-ready='{before}'])")
     settled(tab)
-
-
-def assert_healthy(tab) -> None:
-    assert tab.locator("[data-testid=stException]").count() == 0
-    main = tab.locator("[data-testid=stMain]")
-    wide, seen = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
-    assert wide <= seen, f"the page scrolls sideways: {wide} > {seen}"
-
-
-def assert_accessible(tab) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    violations = axe.run(tab).response["violations"]
-    assert not violations, [
-        (v["id"], [node["target"] for node in v["nodes"]][:3]) for v in violations
-    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -95,8 +68,7 @@ def test_recolouring_and_selecting_keep_the_view(open_tab):
         tab.keyboard.press(key)
     tab.wait_for_timeout(300)
     before = stage.evaluate(PLACES)
-    tab.get_by_role("combobox", name="Node").fill("3")
-    tab.get_by_role("option", name="3", exact=True).click()
+    search_node(tab, "3")
     tab.get_by_text("Node 3").wait_for()
     settled(tab)
     after = stage.evaluate(PLACES)
@@ -126,8 +98,7 @@ def test_the_geometry_travels_once(open_tab):
     tab.wait_for_selector(".js-plotly-plot")
     first = sum(received)
     received.clear()
-    tab.get_by_role("combobox", name="Node").fill("4242")
-    tab.get_by_role("option", name="4242", exact=True).click()
+    search_node(tab, "4242")
     tab.get_by_text("Node 4242").wait_for()
     settled(tab)
     assert first > 400_000

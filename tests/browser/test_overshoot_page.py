@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.test_dataset_page import assert_accessible, assert_healthy
+from tests.browser.tabs import assert_accessible, assert_healthy
 
 CURVES = ".stage[role=slider][data-ready]"
 AROUND = ".stage[role=application][data-index]"

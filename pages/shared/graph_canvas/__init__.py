@@ -24,15 +24,26 @@ from pages.shared.graph_canvas.payload import (
     pack_geometry,
     pack_looks,
 )
+from pages.shared.mounts import two_mounts
 
-__all__ = ["SHAPES", "Detail", "Geometry", "Looks", "Mark", "graph_canvas", "pack_geometry"]
+__all__ = [
+    "SHAPES",
+    "Detail",
+    "Geometry",
+    "Looks",
+    "Mark",
+    "graph_canvas",
+    "pack_geometry",
+    "send_geometry",
+]
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_graph_canvas",
-    css=(_HERE / "canvas.css").read_text(encoding="utf-8"),
-    js=(_HERE / "canvas.js").read_text(encoding="utf-8"),
-)
+_code, _drawing = two_mounts("graph_canvas", _HERE / "canvas.js", _HERE / "canvas.css")
+
+
+def send_geometry(geometry: Geometry, *, key: str) -> None:
+    """Let the browser have the geometry: a page with fragments does it once, outside them."""
+    _code(key=f"{key}-geometry", data=geometry.payload, height="content")
 
 
 def graph_canvas(
@@ -44,12 +55,13 @@ def graph_canvas(
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
     height: int = 720,
+    sent: bool = False,
 ) -> None:
     """Draw the graph; a click on a node calls `on_select(node)` before the page runs again.
 
     label is read out by screen readers; height is the most that the canvas takes, in pixels: it
-    keeps to three fifths of the window. The two mounts make the traffic cheap: Streamlit sends
-    an unchanged message by reference, so the bytes of the geometry cross the wire only once.
+    keeps to three fifths of the window. sent says that the page has called `send_geometry`;
+    otherwise that is done here.
     """
     if len(looks.colours) != geometry.nodes:
         raise ValueError(f"looks of {len(looks.colours)} nodes for {geometry.nodes} nodes")
@@ -60,8 +72,9 @@ def graph_canvas(
             on_select(node)
 
     with st.container(gap=None):
-        _component(key=f"{key}-geometry", data=geometry.payload, height="content")
-        _component(
+        if not sent:
+            send_geometry(geometry, key=key)
+        _drawing(
             key=key,
             data={
                 "geometry": geometry.id,

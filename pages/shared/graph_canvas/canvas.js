@@ -10,6 +10,7 @@ const OVERSCAN = 0.3; // how far the picture of the edges reaches beyond the vie
 const ZOOM_LIMITS = [0.5, 80];
 const UNKNOWN = 255;
 const REMEMBERED_GEOMETRIES = 6;
+const REMEMBERED_DENSITIES = 6;
 const LABELLED_AT_ONCE = 40;
 
 // ---------------------------------------------------------------- geometry, kept for the session
@@ -82,6 +83,13 @@ function remember(geometry) {
   }
   for (const resume of waiting.get(geometry.id) ?? []) resume();
   waiting.delete(geometry.id);
+}
+
+// Calls `act` with a geometry as soon as it is here.
+function withGeometry(id, act) {
+  const known = geometries.get(id);
+  if (known) act(known);
+  else waiting.set(id, [...(waiting.get(id) ?? []), () => act(geometries.get(id))]);
 }
 
 function idOf(bytes) {
@@ -284,6 +292,21 @@ class EdgeDensity {
   }
 }
 
+// Two canvases of one size show the same edges, and so does a page that is opened again: the work
+// is shared, also while it goes on.
+const densities = new Map();
+
+function densityOf(geometry, hiddenNode, view, width, height) {
+  const id = [geometry.id, view.k, view.x, view.y, width, height].join(" ");
+  const known = hiddenNode ? null : densities.get(id);
+  const density = known ?? new EdgeDensity(geometry, hiddenNode, view, width, height);
+  if (hiddenNode) return density;
+  densities.delete(id);
+  densities.set(id, density);
+  if (densities.size > REMEMBERED_DENSITIES) densities.delete(densities.keys().next().value);
+  return density;
+}
+
 // ---------------------------------------------------------------- the view
 
 class GraphView {
@@ -372,8 +395,7 @@ class GraphView {
     this.wanted = data.geometry;
     const geometry = geometries.get(data.geometry);
     if (!geometry) {
-      const again = () => { if (this.wanted === data.geometry && !this.gone.signal.aborted) this.update(data, send); };
-      waiting.set(data.geometry, [...(waiting.get(data.geometry) ?? []), again]);
+      withGeometry(data.geometry, () => { if (this.wanted === data.geometry && !this.gone.signal.aborted) this.update(data, send); });
       return;
     }
     const fresh = this.geometry?.id !== geometry.id;
@@ -381,7 +403,7 @@ class GraphView {
     this.data = data;
     this.colours = decode(data.colours, Uint8Array);
     this.marks = data.marks && decode(data.marks, Uint8Array);
-    this.details = data.details.map((detail) => ({ ...detail, codes: decode(detail.codes, Uint16Array) }));
+    this.details = data.details.map((detail) => ({ ...detail, codes: decode(detail.codes, detail.wide ? Uint16Array : Uint8Array) }));
     this.styles = data.markStyles.length ? data.markStyles : [{ shape: "circle", size: 1, opacity: 1 }];
     this.stage.style.height = `clamp(320px, min(60vh, 90cqi), ${data.height}px)`;
     this.stage.setAttribute("aria-label", `${data.label} Arrow keys move the picture, plus and minus zoom, 0 shows all.`);
@@ -726,8 +748,8 @@ class GraphView {
     const high = this.height + 2 * marginY;
     const { k, x, y } = this.view;
     const inner = { k: k * scale, x: (x + marginX) * scale, y: (y + marginY) * scale };
-    this.edgeWork = new EdgeDensity(this.geometry, this.hiddenNode, inner, Math.round(wide * scale), Math.round(high * scale));
-    this.edgeWork.shown = { k, x, y, marginX, marginY, wide, high };
+    this.edgeWork = densityOf(this.geometry, this.hiddenNode, inner, Math.round(wide * scale), Math.round(high * scale));
+    this.edgeShown = { k, x, y, marginX, marginY, wide, high };
     this.staleEdges = false;
   }
 
@@ -736,10 +758,10 @@ class GraphView {
     const canvas = this.edgeCanvas;
     canvas.width = work.width;
     canvas.height = work.height;
-    canvas.style.width = `${work.shown.wide}px`;
-    canvas.style.height = `${work.shown.high}px`;
+    canvas.style.width = `${this.edgeShown.wide}px`;
+    canvas.style.height = `${this.edgeShown.high}px`;
     canvas.getContext("2d").putImageData(work.picture(this.inkRgb), 0, 0);
-    this.edgePicture = work.shown;
+    this.edgePicture = this.edgeShown;
     this.edgeWork = null;
     this.draw();
   }
@@ -988,7 +1010,7 @@ class GraphView {
 
 const views = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function mount({ data, parentElement, setTriggerValue }) {
   if (data instanceof Uint8Array) {
     if (!geometries.has(idOf(data))) remember(unpackGeometry(data));
     return () => {};
@@ -1004,3 +1026,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     views.delete(parentElement);
   };
 }
+
+// The first copy of this code serves the whole page: it holds what has arrived so far.
+window.gdrParts ??= {};
+if (!window.gdrParts.graph_canvas) {
+  window.gdrParts.graph_canvas = mount;
+  window.gdrGeometry = withGeometry; // for search boxes over the same nodes
+  for (const [id, act] of window.gdrGeometryAwaited ?? []) withGeometry(id, act);
+}
+window.dispatchEvent(new Event("gdr-part"));
+
+export default (given) => window.gdrParts.graph_canvas(given);

@@ -121,7 +121,10 @@ def pack_looks(looks: Looks) -> dict[str, Any]:
             {
                 "label": detail.label,
                 "names": list(detail.names),
-                "codes": _bytes_of(detail.codes, np.uint16),
+                "wide": len(detail.names) > 0x100,
+                "codes": _bytes_of(
+                    detail.codes, np.uint16 if len(detail.names) > 0x100 else np.uint8
+                ),
             }
             for detail in looks.details
         ],

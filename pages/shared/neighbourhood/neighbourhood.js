@@ -357,12 +357,12 @@ class Around {
   }
 
   lines(node) {
-    const { names, distances, details, nodes, codes, legend, quiet } = this.scene;
+    const { names, distances, nodes, codes, legend, quiet } = this.scene;
     const code = codes[this.index * nodes + node];
     const far = distances[node];
     const lines = [names[node]];
     if (node) lines.push(`${far} hop${far === 1 ? "" : "s"} from ${names[0]}`);
-    if (details[node]) lines.push(details[node]);
+    if (this.message.details[node]) lines.push(this.message.details[node]);
     lines.push(`now: ${code === NOBODY ? quiet[0] : legend[code][0]}`);
     return lines;
   }
@@ -453,7 +453,7 @@ class Around {
 
 const views = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function mount({ data, parentElement, setTriggerValue }) {
   if (data instanceof Uint8Array) {
     if (!known.has(headOf(data).head.id)) remember(unpack(data));
     return () => {};
@@ -469,3 +469,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     views.delete(parentElement);
   };
 }
+
+// The first copy of this code serves the whole page: it holds what has arrived so far.
+window.gdrParts ??= {};
+window.gdrParts.neighbourhood ??= mount;
+window.dispatchEvent(new Event("gdr-part"));
+
+export default (given) => window.gdrParts.neighbourhood(given);

@@ -27,7 +27,6 @@ class Scene:
     places     one for each node of the neighbourhood, shape (nodes, 2), y upwards
     rings      whether the places lie on one ring for each hop, to draw these behind them
     names      of the nodes
-    details    a line of the tooltip for each node
     squares    mask of the nodes drawn as squares
     square     what a square means, for the legend
     times      in relaxation times
@@ -40,7 +39,6 @@ class Scene:
     places: np.ndarray
     rings: bool
     names: Sequence[str]
-    details: Sequence[str]
     squares: np.ndarray
     square: str
     times: np.ndarray
@@ -50,7 +48,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         nodes = self.around.nodes.size
-        for field in ("places", "names", "details", "squares"):
+        for field in ("places", "names", "squares"):
             if len(getattr(self, field)) != nodes:
                 raise ValueError(f"{field} must have one entry for each of {nodes} nodes")
         if self.flow.codes.shape != (self.times.size, nodes):
@@ -85,7 +83,6 @@ def pack_scene(scene: Scene) -> PackedScene:
         "rings": int(scene.around.distances.max()) if scene.rings else 0,
         "distances": scene.around.distances.tolist(),
         "names": list(scene.names),
-        "details": list(scene.details),
         "squares": np.asarray(scene.squares).astype(int).tolist(),
         "square": scene.square,
         "legend": [list(entry) for entry in scene.legend],

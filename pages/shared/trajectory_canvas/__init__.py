@@ -14,16 +14,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.mounts import two_mounts
 from pages.shared.trajectory_canvas.payload import Curves, Group, Packed, pack_curves
 
 __all__ = ["Curves", "Group", "Packed", "pack_curves", "trajectory_canvas"]
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_trajectory_canvas",
-    css=(_HERE / "trajectory.css").read_text(encoding="utf-8"),
-    js=(_HERE / "trajectory.js").read_text(encoding="utf-8"),
-)
+_code, _drawing = two_mounts("trajectory_canvas", _HERE / "trajectory.js", _HERE / "trajectory.css")
 
 
 def trajectory_canvas(
@@ -49,8 +46,8 @@ def trajectory_canvas(
             on_move(moved)
 
     with st.container(gap=None):
-        _component(key=f"{key}-data", data=packed.payload, height="content")
-        _component(
+        _code(key=f"{key}-data", data=packed.payload, height="content")
+        _drawing(
             key=key,
             data={
                 "curves": packed.id,

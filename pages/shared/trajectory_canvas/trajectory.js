@@ -600,7 +600,7 @@ class Chart {
 
 const charts = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function mount({ data, parentElement, setTriggerValue }) {
   if (data instanceof Uint8Array) {
     if (!known.has(headOf(data).head.id)) remember(unpack(data));
     return () => {};
@@ -616,3 +616,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     charts.delete(parentElement);
   };
 }
+
+// The first copy of this code serves the whole page: it holds what has arrived so far.
+window.gdrParts ??= {};
+window.gdrParts.trajectory_canvas ??= mount;
+window.dispatchEvent(new Event("gdr-part"));
+
+export default (given) => window.gdrParts.trajectory_canvas(given);

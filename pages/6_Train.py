@@ -1,0 +1,65 @@
+"""Train: a network that learns before your eyes, in a process of its own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.opening import open_dataset
+from pages.shared.owner_key import mount_owner_key, owner_key
+from pages.shared.results import test_is_revealed
+from pages.shared.sidebar import start_page
+from pages.shared.training_choice import (
+    choose_run,
+    mention_others,
+    offer_name,
+    offer_test,
+    report_lost_link,
+)
+from pages.shared.training_end import show_ending
+from pages.shared.training_form import choose_job
+from pages.shared.training_jobs import attempt, registry, show_trouble
+from pages.shared.training_texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP
+from pages.shared.training_watch import reports_of, show_run, watch
+
+choice = start_page("Train")
+mount_owner_key()
+st.title("A network learns", anchor=False)
+st.markdown(INTRODUCTION)
+graph = open_dataset(choice)
+registry().expect()
+
+job = choose_job(choice, graph)
+
+
+def start() -> None:
+    """Put the job into the queue and show its run."""
+    run = attempt(registry().submit, owner_key(), job)
+    if isinstance(run, str):
+        show_run(run)
+
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.button(
+        "**Start**",
+        key="start",
+        icon=":material/play_arrow:",
+        disabled=job is None,
+        on_click=start,
+    )
+    offer_test()
+report_lost_link(choice)
+reports = reports_of(choice)
+shown = choose_run(reports)
+if shown is None:
+    show_trouble()
+    st.info(NOTHING_YET, icon=":material/model_training:")
+else:
+    revealed = test_is_revealed()
+    watch(choice, graph, reports, ("validation", "train", *(["test"] if revealed else [])))
+    if shown.result is not None:
+        show_ending(shown, revealed)
+    offer_name(shown)
+    st.markdown(OWNERSHIP)
+mention_others(choice)
+with st.expander("The mathematics", icon=":material/function:"):
+    st.markdown(MATHEMATICS)

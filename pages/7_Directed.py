@@ -1,0 +1,75 @@
+"""Directed: what the arrows of a graph do to walks, beliefs and labels."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core.figures.directed import citation_picture
+from pages.shared import directed_texts as texts
+from pages.shared.directed_choice import explain_put_aside, start_directed
+from pages.shared.directed_export import show_directed_export
+from pages.shared.directed_node import choose_unit, draw_readings, show_readings, verdict
+from pages.shared.directed_rank import draw_ranks, draw_scatter, show_rank_table
+from pages.shared.directed_results import show_tables
+from pages.shared.directed_study import studies_of, telling_node
+from pages.shared.directed_walk import choose_walks, draw_masses, draw_walks, show_film_table
+from pages.shared.opening import open_dataset
+from pages.shared.overview import choose_node, send_overview
+from pages.shared.picture import show_picture
+
+view = start_directed()
+st.title("Along the arrows", anchor=False)
+st.markdown(texts.INTRODUCTION)
+explain_put_aside()
+graph = open_dataset(view.dataset)
+studies = studies_of(view)
+send_overview(view.dataset)
+
+
+@st.fragment
+def explore() -> None:
+    """All of the page but the sidebar."""
+    picker, words = st.columns([1, 3], gap="medium", vertical_alignment="bottom")
+    with picker:
+        chosen = choose_node(view.dataset)
+    node = telling_node(graph, studies) if chosen is None else chosen
+    words.markdown(verdict(graph, studies, node))
+    st.header("Where a walker spends its time: PageRank φ", anchor=False)
+    st.markdown(texts.RANKS)
+    draw_ranks(view, graph, studies, node)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        scatter = draw_scatter(graph, studies, node)
+    with right:
+        show_rank_table(view, graph, studies)
+
+    st.header("One node, three readings, one time axis", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=220):
+            unit = choose_unit()
+        st.markdown(texts.READINGS, width=560)
+    readings = draw_readings(view, graph, studies, node, unit)
+    show_readings(graph, studies, node)
+
+    st.header("Which way does a citation point?", anchor=False)
+    picture, words = st.columns(2, gap="medium", vertical_alignment="center")
+    with picture:
+        citation = show_picture(citation_picture("35", "1033"), key="citation")
+    words.markdown(texts.WHICH_WAY)
+
+    st.header("What dead ends do", anchor=False)
+    st.markdown(texts.DEAD_ENDS)
+    found = choose_walks(view.alpha)
+    draw_walks(found)
+    masses = draw_masses(found)
+    with st.expander("Every step as numbers", icon=":material/table:"):
+        show_film_table(found)
+
+    st.header("What direction does to accuracy", anchor=False)
+    show_tables()
+    with st.expander("The mathematics", icon=":material/function:"):
+        st.markdown(texts.MATHEMATICS)
+    show_directed_export(view, graph, studies, node, [citation, readings, scatter, masses])
+
+
+explore()

@@ -1,0 +1,49 @@
+"""Reproduce: the paper's tables, computed again, every number with its settings."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core.experiments.board import gains, standing, tables
+from gdr_core.gdr import RULES
+from pages.shared import reproduce_texts as texts
+from pages.shared.pickers import pick
+from pages.shared.reproduce_cell import (
+    choose_number,
+    chosen_name,
+    python_for,
+    select_number,
+    show_number,
+)
+from pages.shared.reproduce_store import snapshot
+from pages.shared.reproduce_summary import offer_reports, show_gains, standing_tiles
+from pages.shared.results_table import results_table
+from pages.shared.sidebar import RULE_HELP, start_bare
+
+start_bare("Reproduce")
+with st.sidebar:
+    rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
+st.title("The paper's tables, again", anchor=False)
+st.markdown(texts.INTRODUCTION)
+store = snapshot()
+boards = tables(store, rule)
+numbers = [number for table in boards for number in table.numbers]
+standing_tiles(standing(numbers), rule)
+st.html(texts.LEGEND)
+for table in boards:
+    st.header(table.title, anchor=False)
+    st.markdown(table.caption)
+    results_table(table, key=f"table-{table.key}", chosen=chosen_name(), on_choose=select_number)
+
+card = st.container(key="one-cell")
+chart = show_gains(gains(store, rule), rule)
+with st.expander("The mathematics", icon=":material/function:"):
+    st.markdown(texts.MATHEMATICS)
+lines = st.expander("Python for this view", icon=":material/code:")
+offer_reports(store, rule, chart)
+with card:
+    st.header("One cell", anchor=False)
+    number = choose_number(numbers)
+    with lines:
+        st.code(python_for(number), language="python")
+    show_number(number)

@@ -1,0 +1,97 @@
+"""The sidebar of the Directed page: graphs that have directions, the walk, the form, α."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from gdr_core import datasets
+from gdr_core.directions import COUNTERPARTS
+from gdr_core.laplacians import LAPLACIANS
+from pages.shared import link
+from pages.shared.pickers import pick, report_outside
+from pages.shared.sidebar import DatasetChoice, choose_prior, start_page
+
+BOTH: Final = "both"
+DIRECTIONS: Final = (BOTH, "forward", "backward")
+LOWEST_ALPHA, HIGHEST_ALPHA, ALPHA = 0.05, 0.99, 0.85
+NOTICE: Final = "dataset without directions"
+DIRECTION_HELP: Final = (
+    "Which walk the graph below shows. **forward** follows the arrows, **backward** goes against "
+    "them. The comparison of one node always shows all readings."
+)
+FORM_HELP: Final = "The Laplacian of the directed walk. " + " · ".join(
+    f"**{name}**: {LAPLACIANS[name].formula}, undirected counterpart **{other}**"
+    for name, other in COUNTERPARTS.items()
+)
+ALPHA_HELP: Final = (
+    "Probability of following an arrow; otherwise the walker jumps to any node (teleportation). "
+    "The paper takes 0.85. At 1 there is no jump left, walks get trapped and λ₂ tends to 0: see "
+    "what dead ends do, below."
+)
+
+
+@dataclass(frozen=True)
+class DirectedView:
+    """Everything the sidebar chooses: the key of what is computed for the page."""
+
+    dataset: DatasetChoice
+    prior: str
+    form: str
+    alpha: float
+    direction: str
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The directions whose graphs are drawn."""
+        return DIRECTIONS[1:] if self.direction == BOTH else (self.direction,)
+
+
+def start_directed() -> DirectedView:
+    """The first call of the page: only graphs with directions can be chosen."""
+    names = tuple(name for name in datasets.names() if datasets.spec_of(name).directed)
+    _put_aside_undirected(names)
+    dataset = start_page("Directed", names)
+    with st.sidebar:
+        direction = pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP)
+        alpha = choose_alpha()
+        prior = choose_prior(dataset)
+        form = pick("Form of the Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
+    return DirectedView(dataset, prior, form, alpha, direction)
+
+
+def choose_alpha() -> float:
+    """The slider for α, bound to the URL."""
+    link.carry("alpha", ALPHA)
+    report_outside("α", "alpha", LOWEST_ALPHA, HIGHEST_ALPHA, ALPHA)
+    return st.slider(
+        "α, probability of following an arrow",
+        LOWEST_ALPHA,
+        HIGHEST_ALPHA,
+        ALPHA,
+        step=0.01,
+        key="alpha",
+        bind="query-params",
+        help=ALPHA_HELP,
+    )
+
+
+def explain_put_aside() -> None:
+    """Say that the dataset which the link or the other pages named has no directions."""
+    if name := st.session_state.pop(NOTICE, None):
+        shown = datasets.spec_of(st.session_state["dataset"]).title
+        st.info(
+            f"**{datasets.spec_of(name).title}** has no directions: its links go both ways. "
+            f"Showing **{shown}**; other graphs with directions are in the sidebar.",
+            icon=":material/swap_horiz:",
+        )
+
+
+def _put_aside_undirected(names: tuple[str, ...]) -> None:
+    asked = st.query_params.get("dataset", st.session_state.get("dataset"))
+    if asked in datasets.names() and asked not in names:
+        st.session_state[NOTICE] = asked
+        st.session_state.pop("dataset", None)
+        st.query_params.pop("dataset", None)

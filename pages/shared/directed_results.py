@@ -1,0 +1,34 @@
+"""Tables 4 and 5 on the Directed page; a clicked number can be opened on the Reproduce page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core.experiments.board import tables
+from gdr_core.gdr import RULES
+from pages.shared.directed_texts import TABLES
+from pages.shared.pickers import pick
+from pages.shared.reproduce_cell import CELL, select_number
+from pages.shared.reproduce_store import snapshot
+from pages.shared.results_table import results_table
+from pages.shared.sidebar import RULE_HELP
+
+
+def show_tables() -> None:
+    """Both tables with our numbers, by the chosen rule."""
+    st.markdown(TABLES)
+    with st.container(width=220):
+        rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
+    shown = tables(snapshot(), rule)[-2:]
+    chosen = st.session_state.get(CELL)
+    for table in shown:
+        st.subheader(table.title, anchor=False)
+        results_table(table, key=f"table-{table.key}", chosen=chosen, on_choose=select_number)
+        if chosen in {number.name for number in table.numbers}:
+            # Streamlit cannot switch from a page whose pickers are in the link; a link can.
+            st.page_link(
+                "pages/8_Reproduce.py",
+                label=f"Open {chosen}: every seed, and run it again",
+                icon=":material/fact_check:",
+                query_params={CELL: chosen},
+            )

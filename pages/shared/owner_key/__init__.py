@@ -1,0 +1,42 @@
+"""Who a visitor is, without accounts: a random key that stays in the visitor's own browser.
+
+Session state dies with a reload, and a key in the link would be given away with the link. So the
+key is kept in the browser's storage: a reload and further tabs of the same browser are the same
+visitor, and whoever opens a copied link elsewhere is another one.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+OWNER: Final = "owner"
+MOUNT: Final = "owner key"
+VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+
+_component = st.components.v2.component(
+    "gdr_owner_key",
+    js=(Path(__file__).parent / "owner_key.js").read_text(encoding="utf-8"),
+)
+
+
+def owner_key() -> str:
+    """The visitor's key: the browser's, or a new one that the browser is asked to keep."""
+    if OWNER not in st.session_state:
+        st.session_state[OWNER] = secrets.token_urlsafe(32)
+    return st.session_state[OWNER]
+
+
+def mount_owner_key() -> None:
+    """Exchange keys with the browser; once for each page, in a place where nothing is drawn."""
+
+    def adopt() -> None:
+        kept = (st.session_state.get(MOUNT) or {}).get("kept")
+        if isinstance(kept, str) and VALID.fullmatch(kept):
+            st.session_state[OWNER] = kept
+
+    _component(key=MOUNT, data={"key": owner_key()}, on_kept_change=adopt, height="content")

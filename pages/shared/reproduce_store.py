@@ -1,0 +1,30 @@
+"""The stored results as they are now: read again when a file has changed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_core.experiments.board import GROUPS, Snapshot
+from gdr_core.experiments.store import FOLDER, Store
+
+
+def snapshot() -> Snapshot:
+    """All stored results; a file that cannot be read is reported and the page ends."""
+    store = Store(FOLDER)
+    try:
+        return _snapshot(_state(store))
+    except ValueError as error:
+        st.error(f"The stored results cannot be read: {error}.", icon=":material/error:")
+        st.stop()
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _snapshot(state: tuple[tuple[str, int, int], ...]) -> Snapshot:
+    return Snapshot(Store(FOLDER))
+
+
+def _state(store: Store) -> tuple[tuple[str, int, int], ...]:
+    """Time of change and size of every file: the key of the cache."""
+    files = [store.path(group) for group in GROUPS]
+    marks = [(path.name, path.stat()) for path in files if path.exists()]
+    return tuple((name, mark.st_mtime_ns, mark.st_size) for name, mark in marks)

@@ -1,0 +1,46 @@
+"""The longer texts of the Reproduce page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INTRODUCTION: Final = """
+Look for orange: there we do not reach the paper's number. Point at a number for its settings, click
+it to see every seed and to run it again, here and now.
+"""
+
+LEGEND: Final = """
+<p style="margin:0;display:flex;flex-wrap:wrap;gap:0.3rem 1.2rem;align-items:baseline">
+<span><strong>79.0 ± 0.2</strong> ours: mean and standard deviation over seeds</span>
+<span>below it: the paper's number and the difference</span>
+<span><span style="background:rgba(0,114,178,0.4);padding:0 0.5em">▲ +</span> above the paper</span>
+<span><span style="background:rgba(213,94,0,0.4);padding:0 0.5em">▼ −</span> below it</span>
+<span>deepest: five points or more; grey: the same; no colour: not in the paper</span></p>
+"""
+
+GAIN: Final = """
+Above the dashed line the graph helps. It helps most where the prior knows least; a good network has
+seen the graph already, and little is left to gain. Triangles point along (▶) or against (◀) the
+arrows of Cora, open diamonds are the paper's numbers, bars the standard deviation over seeds.
+"""
+
+MATHEMATICS: Final = r"""
+**Accuracy** is the share of test nodes with the right label. With $a_s$ the accuracy of seed $s$
+and $n$ seeds the tables show the mean $\bar a = \frac1n \sum_s a_s$ and the spread
+$\sqrt{\frac1{n-1} \sum_s (a_s - \bar a)^2}$; one run where nothing is random. The **difference** is
+$\bar a$ minus the paper's number, the **gain** is the accuracy after GDR minus that of the prior.
+
+**Who may see what.** Training labels enter priors, networks and the start of the diffusion;
+validation labels choose $t_{\min}$ and the epoch whose weights are kept; test labels choose
+nothing. $t_{\min}$ is the one of 200 times with the best validation accuracy, averaged over times
+up to a factor $\sqrt2$ away.
+
+**Rules.** With $\Omega_c = \max_{t \ge t_{\min}} p_c(t) - \pi_c$: `overshoot` takes the class with
+the largest $\Omega_c > 0$, `peak` of the classes with $\Omega_c > 0$ the one with the highest
+$\max_{t \ge t_{\min}} p_c(t)$, both keep the prior's label where there is none; `reference` takes
+$\arg\max_c p_c(t_{\min})$ unless every class overshoots, and `peak` there. The paper's equations
+are `overshoot`, its published code does `reference`.
+
+**The same number again.** A live run repeats the stored protocol with the seeds 0, 1, … and is
+compared with the stored run of the same seed. Stored files are never changed by this page.
+"""

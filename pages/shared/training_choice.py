@@ -1,0 +1,118 @@
+"""Which run the Train page shows, what it is called, and whether test nodes may be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from gdr_core.jobs import Report
+from pages.shared import link
+from pages.shared.owner_key import owner_key
+from pages.shared.results import reveal_test, test_is_revealed
+from pages.shared.sidebar import DatasetChoice
+from pages.shared.t_min import SWITCH, WHY_CAREFUL
+from pages.shared.training_jobs import attempt, fits, registry, report_of
+from pages.shared.training_texts import WHY_HIDDEN
+from pages.shared.training_watch import RUN, show_run
+from pages.shared.wording import plain
+
+PICKER: Final = "run picker"
+
+
+def report_lost_link(choice: DatasetChoice) -> None:
+    """Say so when the run of the link is gone, or is about another graph."""
+    asked = link.recall(RUN)
+    if asked is None:
+        return
+    run = report_of(asked)
+    if run is None:
+        st.warning(
+            f"There is no run “{plain(asked)}” on this server: it was removed, forgotten after "
+            "hours without a visitor, or lived on a server that has stopped. Your other runs are "
+            "untouched.",
+            icon=":material/link_off:",
+        )
+        link.remember(RUN, None)
+    elif not fits(run.job, choice):
+        if registry().is_owner(asked, owner_key()):
+            link.remember(RUN, None)  # `mention_others` tells of it
+            return
+        st.info(
+            f"The run “{plain(run.name)}” is about {_graph_of(run)}: choose that in the sidebar to "
+            "see it.",
+            icon=":material/hub:",
+        )
+
+
+def mention_others(choice: DatasetChoice) -> None:
+    """Where else the visitor has runs: they count too, and are chosen by their graph."""
+    runs = [report_of(run) for run in registry().owned(owner_key())]
+    elsewhere = [_graph_of(run) for run in runs if run and not fits(run.job, choice)]
+    if elsewhere:
+        counts = ", ".join(f"{graph}: {number}" for graph, number in Counter(elsewhere).items())
+        st.caption(f"Your runs on other graphs, which the sidebar can show. {counts}.")
+
+
+def _graph_of(report: Report) -> str:
+    job = report.job
+    shape = "".join(f", {name} {value:g}" for name, value in job.dataset_options)
+    seed = f", seed {job.dataset_seed}" if job.dataset_seed else ""
+    return plain(f"{job.dataset} ({job.split} split{shape}{seed})")
+
+
+def choose_run(reports: Sequence[Report]) -> Report | None:
+    """The run of the link, or else the newest; a picker where there are several."""
+    if not reports:
+        return None
+    known = {report.id: report for report in reports}
+    asked = link.recall(RUN)
+    shown = known.get(asked or "", reports[-1])
+    if asked != shown.id:
+        link.remember(RUN, shown.id)
+    if len(reports) > 1:
+        _offer_others(known, shown)
+    return shown
+
+
+def _offer_others(known: dict[str, Report], shown: Report) -> None:
+    if st.session_state.get(PICKER) != shown.id:
+        st.session_state[PICKER] = shown.id
+    st.pills(
+        "Run shown",
+        list(known),
+        key=PICKER,
+        format_func=lambda run: known[run].name if run in known else run,
+        required=True,
+        on_change=lambda: show_run(st.session_state[PICKER]),
+    )
+
+
+def offer_name(shown: Report) -> None:
+    """The owner can give a run a name."""
+    if not registry().is_owner(shown.id, owner_key()):
+        return
+    key = f"name of {shown.id}"
+    with st.container(width=220):
+        st.text_input(
+            "Name of this run",
+            shown.name,
+            key=key,
+            max_chars=60,
+            on_change=lambda: _rename(shown, st.session_state[key]),
+        )
+
+
+def _rename(shown: Report, name: str) -> None:
+    attempt(registry().rename, shown.id, owner_key(), name.strip() or shown.name)
+
+
+def offer_test() -> None:
+    """The switch "Reveal test", the same as on the other pages."""
+    revealed = test_is_revealed()
+    if st.session_state.get(SWITCH) != revealed:
+        st.session_state[SWITCH] = revealed
+    st.toggle("Reveal test", key=SWITCH, on_change=lambda: reveal_test(st.session_state[SWITCH]))
+    st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=480)

@@ -1,0 +1,99 @@
+"""What a run leaves: a prior for the other pages, files, and the Python lines that repeat it."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_core.jobs import Report
+from pages.shared.training_jobs import WANTED, prior_name
+from pages.shared.training_python import python_of
+from pages.shared.training_texts import LOADING
+
+RELABEL: Final = "pages/4_Relabel.py"
+
+
+def weights_file(report: Report) -> bytes:
+    """The best weights and what is needed to use them, as .npz without pickled objects."""
+    assert report.result is not None
+    job = report.job
+    run = {
+        "dataset": job.dataset,
+        "load": job.load_options(),
+        "options": job.options.as_dict(),
+        "seed": job.seed,
+        "best": {k: v for k, v in report.result.best.items() if k != "test_accuracy"},
+    }
+    file = io.BytesIO()
+    arrays: dict[str, Any] = {"run": np.array(json.dumps(run)), **report.result.weights}
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def show_ending(report: Report, revealed: bool) -> None:
+    """Use as prior, GDR on it, downloads, Python."""
+    st.header("Take it further", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Use as prior",
+            key="use as prior",
+            icon=":material/psychology:",
+            on_click=_use,
+            args=(prior_name(report),),
+        )
+        st.page_link(
+            RELABEL,
+            label="GDR on top of it",
+            icon=":material/published_with_changes:",
+            query_params=_link_to(report),
+        )
+        _offer_files(report, revealed)
+    if st.session_state.get(WANTED) == prior_name(report):
+        st.success(
+            f"**{prior_name(report)}** is now the prior of every page of this visit; the sidebar "
+            "lists it among the others.",
+            icon=":material/check_circle:",
+        )
+    with st.expander("Python for this run", icon=":material/code:"):
+        st.markdown("These lines repeat the run, bit by bit on the same kind of machine.")
+        st.code(python_of(report), language="python")
+        st.markdown("And these put downloaded weights back into a network:")
+        st.code(LOADING, language="python")
+
+
+def _use(name: str) -> None:
+    st.session_state[WANTED] = name
+
+
+def _link_to(report: Report) -> dict[str, str]:
+    job = report.job
+    shape = {f"{job.dataset}-{name}": f"{value:g}" for name, value in job.dataset_options}
+    seed = {"seed": str(job.dataset_seed)} if job.dataset_seed else {}
+    split = {"split": job.split} if job.split else {}
+    return {"dataset": job.dataset, **split, **seed, **shape, "prior": prior_name(report)}
+
+
+def _offer_files(report: Report, revealed: bool) -> None:
+    name = f"{report.job.dataset}-{report.job.options.model}-{report.id}"
+    st.download_button(
+        "Weights (.npz)",
+        data=lambda: weights_file(report),
+        file_name=f"{name}-weights.npz",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+        help="NumPy arrays without pickled objects; below is how to load them.",
+    )
+    st.download_button(
+        "History (.csv)",
+        data=lambda: report.history.to_csv(test=revealed),
+        file_name=f"{name}-history.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        help="One row an epoch. Test accuracy is in it only once it is revealed.",
+    )

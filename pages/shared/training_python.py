@@ -1,0 +1,56 @@
+"""A training run as Python: the lines that repeat it, bit by bit on the same kind of machine."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Final
+
+from gdr_core.jobs import Report
+from gdr_core.jobs.report import FINISHED
+from gdr_core.neural import TrainingOptions
+
+IMPORTS: Final = "from gdr_core.neural import Training, TrainingOptions, use_one_thread\n"
+TRAINING: Final = """\
+use_one_thread()  # sums in the same order as in the worker
+training = Training(
+    dataset,
+    TrainingOptions(
+{options}
+    ),
+    seed={seed},
+    device="cpu",
+)
+for record in training.records():
+{body}
+"""
+LINES: Final = """\
+from gdr_core.datasets import load
+{imports}
+dataset = load({load})
+{training}
+print(training.best)  # the epoch of the lowest validation loss
+probabilities = training.probabilities()
+"""
+
+
+def training_lines(report: Report) -> str:
+    """The lines that train again on `dataset`, to where the run ended."""
+    defaults = {field.name: field.default for field in fields(TrainingOptions)}
+    chosen = {
+        name: value
+        for name, value in report.job.options.as_dict().items()
+        if name == "model" or value != defaults[name]
+    }
+    stop = f"    if record.epoch == {report.epoch}:\n        break"
+    return TRAINING.format(
+        options="\n".join(f"        {name}={value!r}," for name, value in chosen.items()),
+        seed=report.job.seed,
+        body="    pass" if report.state == FINISHED else stop,
+    ).rstrip()
+
+
+def python_of(report: Report) -> str:
+    """All lines that repeat a run."""
+    job = report.job
+    arguments = [repr(job.dataset)] + [f"{k}={v!r}" for k, v in job.load_options().items()]
+    return LINES.format(imports=IMPORTS, load=", ".join(arguments), training=training_lines(report))

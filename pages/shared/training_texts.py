@@ -1,0 +1,81 @@
+"""The longer texts of the Train page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INTRODUCTION: Final = """
+Watch a network learn from a few labelled nodes. A diff-GCN also learns *how far to look*: the time
+for which each layer diffuses over the graph.
+"""
+
+NOTHING_YET: Final = (
+    "Press **Start**. The run trains in a process of its own; you can pause it, go through it "
+    "epoch by epoch, and lay several runs over each other."
+)
+
+OWNERSHIP: Final = (
+    "The address of this page is the link to this run: whoever opens it can watch. Only this "
+    "browser, which keeps your key, can pause, stop or remove it. A run pauses when nobody has "
+    "watched it for 30 seconds, and is forgotten after two hours."
+)
+
+GUEST: Final = (
+    "You are watching somebody else's run: only the browser that started it can pause, stop or "
+    "remove it. You can start the same run as your own."
+)
+
+WHY_HIDDEN: Final = (
+    "Hidden: test nodes judge, once, at the end. Weights are kept by validation loss; nothing "
+    "here ever looks at test nodes to decide anything."
+)
+
+TIME_NOTE: Final = (
+    "**Behind the line of t**: the validation accuracy that fixed values of t would give, measured "
+    "now and then with the weights *of that moment* and only t replaced; full blue is best. It "
+    "shows where t is pulled, not what a network trained at that t would reach: for that, start a "
+    "run with that initial t and learning rate of t 0, and compare."
+)
+
+MATHEMATICS: Final = r"""
+All three networks have two layers,
+$\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(P X W^0)\,W^1\bigr)$, and differ only in how a
+layer spreads over the graph:
+
+- **MLP** $P = I$: every node for itself.
+- **GCN** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: the mean over a node and its neighbours.
+- **diff-GCN** $P = e^{-tL}$: diffusion for a time $t$, the same in both layers.
+
+An **epoch** is one step of Adam on the cross-entropy of all training nodes,
+$-\frac1n \sum_j \log p_{j, y_j}$, with dropout; losses and accuracies are then those of the new
+weights (or of their moving average, where that is recommended) without dropout. The weights with
+the lowest validation loss are kept.
+
+The time is learned by its logarithm, so it stays positive. Its gradient needs no more than the
+diffusion itself: with $Y = e^{-tL} V$ and $G = \partial \ell / \partial Y$,
+
+$$\frac{\partial \ell}{\partial t} = -\langle G, L\,Y\rangle .$$
+
+Times are shown as $t\,\bar r$ with $\bar r = \sum_j \delta_j^2 / \sum_j \delta_j$, the rate at
+which a walker leaves the end of a random edge ($\delta_j$ is the diagonal of $L$): the number of
+jumps of a typical walker. For the normalised Laplacians $\bar r = 1$.
+
+A run is fixed by its settings and its seed, bit by bit: pausing, a crash and resuming from the
+checkpoint lead to the same weights as a run that was never interrupted.
+"""
+
+LOADING: Final = """\
+import json
+import numpy as np
+import torch
+from gdr_core.datasets import load
+from gdr_core.neural import Training, TrainingOptions
+
+file = np.load("weights.npz", allow_pickle=False)
+run = json.loads(str(file["run"]))
+dataset = load(run["dataset"], **run["load"])
+training = Training(dataset, TrainingOptions(**run["options"]), run["seed"])
+names = training.network.state_dict()
+training.network.load_state_dict({name: torch.from_numpy(file[name]) for name in names})
+probabilities = training.probabilities("current")
+"""

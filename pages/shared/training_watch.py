@@ -1,0 +1,322 @@
+"""A run while it trains: what it is doing, its buttons, its charts, its graph."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_core.datasets import Dataset
+from gdr_core.jobs import Picture, Report
+from gdr_core.jobs.report import (
+    DIVERGED,
+    FAILED,
+    FINISHED,
+    LOST,
+    PAUSED,
+    QUEUED,
+    RUNNING,
+    STARTING,
+    STOPPED,
+    STOPPING,
+)
+from pages.shared import cached, link
+from pages.shared.graph_canvas import graph_canvas
+from pages.shared.owner_key import owner_key
+from pages.shared.sidebar import DatasetChoice
+from pages.shared.tiles import percent
+from pages.shared.training_canvas import training_canvas
+from pages.shared.training_charts import legend, panels, styles, training_looks
+from pages.shared.training_jobs import (
+    attempt,
+    fits,
+    network_name,
+    registry,
+    report_of,
+    show_trouble,
+)
+from pages.shared.training_texts import GUEST, TIME_NOTE
+from pages.shared.wording import plain
+
+RUN: Final = "run"
+QUICK, SLOW = 0.5, 2.0  # seconds between two looks
+PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
+DRAWN: Final = "picture drawn"
+WORDS: Final = {
+    QUEUED: "Waiting for a free core",
+    STARTING: "Starting",
+    RUNNING: "Training",
+    PAUSED: "Paused",
+    STOPPING: "Stopping",
+    FINISHED: "Finished",
+    STOPPED: "Stopped",
+    DIVERGED: "Diverged",
+    FAILED: "Failed",
+    LOST: "Interrupted",
+}
+
+
+def reports_of(choice: DatasetChoice) -> list[Report]:
+    """The visitor's runs on this dataset and the one that the link shows, oldest first."""
+    ids = dict.fromkeys([*registry().owned(owner_key()), link.recall(RUN)])
+    found = [report for run in ids if (report := report_of(run)) is not None]
+    return sorted((r for r in found if fits(r.job, choice)), key=lambda report: report.number)
+
+
+def show_run(run: str | None) -> None:
+    """Make a run the one that is shown; for callbacks."""
+    link.remember(RUN, run)
+
+
+def pace_of_looks(reports: Sequence[Report]) -> float | None:
+    """Seconds between two looks: none when all runs have ended."""
+    if all(report.ended for report in reports):
+        return None
+    idle = all(report.ended or report.state == PAUSED for report in reports)
+    return SLOW if idle else QUICK
+
+
+def watch(
+    choice: DatasetChoice, graph: Dataset, reports: Sequence[Report], parts: Sequence[str]
+) -> None:
+    """Everything that moves, in a fragment that runs again by itself as long as something does."""
+    settle_memory()
+    every = pace_of_looks(reports)
+    ended = {report.id: report.state for report in reports if report.ended}
+
+    def look() -> None:
+        now = reports_of(choice)
+        shown = next((r for r in now if r.id == link.recall(RUN)), None)
+        changed = {report.id: report.state for report in now if report.ended} != ended
+        if shown is None or changed or pace_of_looks(now) != every:
+            st.rerun()
+        draw(choice, graph, now, shown, parts)
+
+    st.fragment(look, run_every=every)()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def settle_memory() -> None:
+    """Spare the garbage collector what this page has loaded; see `results.settle_memory`, which
+    does so for the explorer pages. Here a page runs twice a second, so it counts even more."""
+    gc.collect()
+    gc.freeze()
+
+
+def draw(
+    choice: DatasetChoice,
+    graph: Dataset,
+    reports: Sequence[Report],
+    shown: Report,
+    parts: Sequence[str],
+) -> None:
+    """One look at the runs."""
+    show_state(shown)
+    show_buttons(shown)
+    show_trouble()
+    training_canvas(
+        panels(graph, reports, shown, parts),
+        key="charts",
+        legend=legend(reports),
+        styles=styles(parts),
+    )
+    if shown.job.options.model == "diff-gcn":
+        st.markdown(TIME_NOTE)
+    show_table(reports, "test" in parts)
+    show_picture(choice, graph, shown)
+
+
+def show_state(report: Report) -> None:
+    """One line, one bar, and whatever is wrong."""
+    history = report.history
+    words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
+    if report.position is not None:
+        words.append(f"place {report.position} in the queue")
+    words.append(f"epoch **{report.epoch:,}** of {report.job.options.epochs:,}")
+    if report.state == RUNNING and not np.isnan(history.rate):
+        words.append(f"{history.rate:.0f} epochs a second")
+    if len(history):
+        words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
+        if not np.isnan(history["time"][-1]):
+            words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
+    if report.reason and report.state == PAUSED:
+        words.append(plain(report.reason))
+    st.markdown(" · ".join(words))
+    st.progress(report.epoch / report.job.options.epochs)
+    if report.state in (DIVERGED, FAILED, LOST):
+        st.error(_trouble(report), icon=":material/error:")
+    elif report.notice:
+        st.warning(plain(report.notice), icon=":material/warning:")
+
+
+def _trouble(report: Report) -> str:
+    text = plain(report.reason)
+    if report.state == DIVERGED:
+        return f"{text} The charts show the run up to that epoch; it leaves no prior."
+    if report.state == LOST:
+        saved = f"epoch {report.saved}" if report.saved else "the beginning"
+        return f"{text} Resume goes on from {saved}, to the same result."
+    return text
+
+
+def show_buttons(report: Report) -> None:
+    """What the owner can do to a run; a guest can start the same."""
+    runs, owner = registry(), owner_key()
+    mine = runs.is_owner(report.id, owner)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if mine:
+            _run_buttons(report, partial(_act, report.id))
+        st.button(
+            "Restart" if mine else "Start the same",
+            key="restart",
+            icon=":material/replay:",
+            help="A new run with the same settings and seed.",
+            on_click=_restart,
+            args=(report,),
+        )
+        if mine:
+            st.button(
+                "Remove",
+                key="remove",
+                icon=":material/delete:",
+                on_click=_remove,
+                args=(report.id,),
+            )
+            _pace_picker(report)
+    if not mine:
+        st.markdown(GUEST)
+
+
+def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
+    state = report.state
+    if state in (LOST, FAILED):
+        st.button(
+            "Resume from checkpoint",
+            key="resume from checkpoint",
+            icon=":material/play_arrow:",
+            on_click=act,
+            args=("resume_from_checkpoint",),
+        )
+        return
+    paused, over = state == PAUSED, report.ended or state == STOPPING
+    st.button(
+        "Resume" if paused else "Pause",
+        key="resume" if paused else "pause",
+        icon=":material/play_arrow:" if paused else ":material/pause:",
+        disabled=over,
+        on_click=act,
+        args=("resume" if paused else "pause",),
+    )
+    st.button(
+        "Step",
+        key="step",
+        icon=":material/skip_next:",
+        disabled=over,
+        help="Train one epoch and pause.",
+        on_click=act,
+        args=("step",),
+    )
+    st.button(
+        "Stop",
+        key="stop",
+        icon=":material/stop:",
+        disabled=over,
+        help="End the run here; the best weights so far are kept.",
+        on_click=act,
+        args=("stop",),
+    )
+
+
+def _pace_picker(report: Report) -> None:
+    if report.ended:
+        return
+    names: list[str] = list(PACES)
+    current = next((name for name in names if PACES[name] == report.pace), names[0])
+    key = f"pace of {report.id}"
+    with st.container(width=190):
+        st.selectbox(
+            "Pace",
+            names,
+            names.index(current),
+            key=key,
+            on_change=lambda: _set_pace(report.id, st.session_state[key]),
+        )
+
+
+def _set_pace(run: str, name: str) -> None:
+    attempt(registry().set_pace, run, owner_key(), PACES[name])
+
+
+def _act(run: str, what: str) -> None:
+    attempt(getattr(registry(), what), run, owner_key())
+
+
+def _restart(report: Report) -> None:
+    run = attempt(registry().submit, owner_key(), report.job, "", report.pace)
+    if isinstance(run, str):
+        show_run(run)
+
+
+def _remove(run: str) -> None:
+    attempt(registry().remove, run, owner_key())
+    show_run(None)
+
+
+def show_table(reports: Sequence[Report], revealed: bool) -> None:
+    """All runs as a table, for comparing and for those who cannot see the charts."""
+    heads = ["Run", "Network", "State", "Epoch", "Best validation", "t·r̄"]
+    heads += ["Test"] if revealed else []
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    lines += [f"| {' | '.join(_row(report, revealed))} |" for report in reports]
+    st.markdown("\n".join(lines))
+
+
+def _row(report: Report, revealed: bool) -> list[str]:
+    history, best = report.history, report.history.best
+    cells = [plain(report.name), plain(network_name(report.job)), WORDS[report.state]]
+    cells.append(f"{report.epoch:,} of {report.job.options.epochs:,}")
+    if best is None:
+        return [*cells, *["–"] * (3 if revealed else 2)]
+    time = history["relative_time"][best]
+    accuracy = percent(float(history["validation_accuracy"][best]))
+    cells.append(f"{accuracy} at {best + 1:,}")
+    cells.append("–" if np.isnan(time) else f"{time:.3f}")
+    if revealed:
+        cells.append(percent(float(history["test_accuracy"][best])))
+    return cells
+
+
+def show_picture(choice: DatasetChoice, graph: Dataset, report: Report) -> None:
+    """The graph in the colours of the latest predictions."""
+    picture = report.picture
+    if picture is None or len(picture.labels) != graph.nodes:
+        return
+    changed = _changed(report.id, picture)
+    st.markdown(
+        f"**Predictions at epoch {picture.epoch:,}**; {int(changed.sum()):,} changed since the "
+        "picture before."
+    )
+    graph_canvas(
+        cached.geometry(choice),
+        training_looks(graph, picture, changed),
+        key="training graph",
+        label=f"{graph.name}: {graph.nodes:,} nodes in the colour of their predicted class.",
+        height=460,
+    )
+
+
+def _changed(run: str, picture: Picture) -> np.ndarray:
+    """Nodes whose class is another one than in the picture that this visitor saw before."""
+    before: tuple[str, int, np.ndarray, np.ndarray] | None = st.session_state.get(DRAWN)
+    if before is not None and before[:2] == (run, picture.epoch):
+        return before[3]
+    if before is not None and before[0] == run:
+        changed = picture.labels != before[2]
+    else:
+        changed = np.zeros(len(picture.labels), dtype=bool)
+    st.session_state[DRAWN] = (run, picture.epoch, picture.labels, changed)
+    return changed

@@ -1,0 +1,77 @@
+"""What browser tests do and ask again and again: wait for rest, read tiles, look for faults."""
+
+from __future__ import annotations
+
+import pytest
+
+CANVAS = ".stage[data-ready]"
+# Where the nodes of the canvas are on the screen: the only way to aim at one of them.
+PLACES = """stage => {
+  const shot = stage.querySelector('.nodes');
+  const {width, height} = shot;
+  const alpha = shot.getContext('2d').getImageData(0, 0, width, height).data;
+  const box = stage.getBoundingClientRect();
+  const ratio = width / stage.clientWidth;
+  const found = [];
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++)
+    if (alpha[4 * (y * width + x) + 3] > 80)
+      found.push([box.left + x / ratio, box.top + y / ratio]);
+  return found;
+}"""
+
+
+def ended(tab) -> None:
+    """The script has run to its end."""
+    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+
+
+def settled(tab) -> None:
+    """The script has run to its end and a graph is drawn."""
+    tab.locator(CANVAS).first.wait_for()
+    ended(tab)
+
+
+def go_to(tab, page: str, title: str) -> None:
+    """Follow a link of the sidebar and wait for the title of its page."""
+    sidebar = tab.locator("[data-testid=stSidebar]")
+    sidebar.get_by_role("link", name=page, exact=True).click()
+    tab.get_by_role("heading", name=title, level=1).wait_for()
+    ended(tab)
+
+
+def search_node(tab, name: str) -> None:
+    """Choose a node by typing its name."""
+    tab.get_by_role("combobox", name="Node").fill(name)
+    tab.get_by_role("option", name=name, exact=True).click()
+
+
+def tile(tab, name: str) -> str:
+    """The number of a tile."""
+    metric = tab.locator("[data-testid=stMetric]", has_text=name).first
+    return metric.locator("[data-testid=stMetricValue]").inner_text()
+
+
+def wait_until_tile_differs(tab, name: str, before: str) -> None:
+    tab.wait_for_function(
+        """([name, before]) => [...document.querySelectorAll('[data-testid=stMetric]')].some(
+             tile => tile.innerText.includes(name) &&
+               tile.querySelector('[data-testid=stMetricValue]').innerText !== before)""",
+        arg=[name, before],
+    )
+
+
+def assert_healthy(tab) -> None:
+    """No error is shown and nothing sticks out at the side."""
+    assert tab.locator("[data-testid=stException]").count() == 0
+    main = tab.locator("[data-testid=stMain]")
+    wide, seen = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
+    assert wide <= seen, f"the page scrolls sideways: {wide} > {seen}"
+
+
+def assert_accessible(tab) -> None:
+    """Axe finds nothing to complain about."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    violations = axe.run(tab).response["violations"]
+    assert not violations, [
+        (v["id"], [node["target"] for node in v["nodes"]][:3]) for v in violations
+    ]

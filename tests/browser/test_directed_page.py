@@ -1,0 +1,204 @@
+"""Journeys through Directed and Reproduce in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.tabs import assert_accessible, assert_healthy, ended, search_node
+
+FILM = ".frame[data-step]"
+RING = "/Directed?dataset=directed-ring"
+
+
+def settled(tab) -> None:
+    ended(tab)
+    tab.wait_for_timeout(600)
+
+
+def open_directed(open_tab, path: str = RING, **options):
+    tab = open_tab(path, **options)
+    tab.wait_for_selector(FILM)
+    tab.wait_for_selector(".stage[data-ready]")
+    tab.wait_for_selector(".js-plotly-plot")
+    settled(tab)
+    return tab
+
+
+def open_reproduce(open_tab, path: str = "/Reproduce", **options):
+    tab = open_tab(path, **options)
+    tab.get_by_role("table", name="Table 5").wait_for()
+    tab.get_by_text("Run this cell again").wait_for()
+    settled(tab)
+    return tab
+
+
+def step(tab) -> int:
+    return int(tab.locator(FILM).get_attribute("data-step"))
+
+
+# ---------------------------------------------------------------- Directed
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["directed-ring", "cora-directed"])
+def test_directed_is_accessible(open_tab, theme, name):
+    tab = open_directed(open_tab, f"/Directed?dataset={name}", theme=theme)
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+def test_the_walk_plays_pauses_and_steps(open_tab):
+    tab = open_directed(open_tab)
+    assert step(tab) == 0
+    tab.get_by_role("button", name="One step on").click()
+    assert step(tab) == 1
+    tab.get_by_role("button", name="Play", exact=True).click()
+    tab.wait_for_function(
+        "() => [...document.querySelectorAll('*')].some(host => host.shadowRoot?.querySelector("
+        "'.frame[data-step]')?.dataset.step >= 4)"
+    )
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    still = step(tab)
+    tab.wait_for_timeout(1200)
+    assert step(tab) == still
+    tab.get_by_role("button", name="One step back").click()
+    assert step(tab) == still - 1
+    tab.get_by_role("button", name="Back to the start").click()
+    assert step(tab) == 0
+
+
+def test_without_jumps_mass_piles_up_and_with_them_it_does_not(open_tab):
+    tab = open_directed(open_tab)
+    slider = tab.get_by_role("slider", name="Step of the walk")
+    slider.focus()
+    tab.keyboard.press("End")
+    assert step(tab) == 40
+    without, with_jumps = tab.locator(".sums").all_inner_texts()
+    caught = [float(re.match(r"([\d.]+)%", text).group(1)) for text in (without, with_jumps)]
+    assert caught[0] > 90
+    assert caught[1] < 15
+    spoken = tab.locator(".spoken", has_text="Step 40").inner_text()
+    assert without in spoken
+
+
+def test_mass_runs_out_where_it_is_lost(open_tab):
+    tab = open_directed(open_tab, f"{RING}&dead-end=vanish&small=one-way+path")
+    tab.get_by_role("slider", name="Step of the walk").focus()
+    tab.keyboard.press("End")
+    assert "100% lost" in tab.locator(".sums").first.inner_text()
+    assert "nothing lost" in tab.locator(".sums").last.inner_text()
+
+
+def test_a_node_is_selected_in_both_graphs_and_in_the_link(open_tab):
+    tab = open_directed(open_tab, f"{RING}&node=3")
+    assert tab.locator(".spoken", has_text="Selected 3").count() == 2
+    search_node(tab, "7")
+    tab.wait_for_url(re.compile("node=7"))
+    tab.get_by_text("Node 7:").wait_for()
+    settled(tab)
+    assert tab.locator(".spoken", has_text="Selected 7").count() == 2
+
+
+def test_an_undirected_graph_in_the_link_is_explained_and_links_stay_whole(open_tab):
+    tab = open_directed(open_tab, "/Directed?dataset=karate&alpha=0.5")
+    tab.get_by_text("has no directions").wait_for()
+    assert "dataset=karate" not in tab.url
+    assert "alpha=0.5" in tab.url
+    tab.reload()
+    tab.wait_for_selector(FILM)
+    settled(tab)
+    tab.get_by_text("α = 0.5: with teleportation").wait_for()
+
+
+def test_a_number_opens_on_the_reproduce_page(open_tab):
+    tab = open_directed(open_tab, f"{RING}&rule=peak")
+    tab.get_by_role("table", name="Table 4").get_by_role("button").nth(1).click()
+    tab.get_by_role("link", name="Open table 4: projection, forward").click()
+    tab.get_by_role("heading", name="The paper's tables, again").wait_for()
+    tab.get_by_text("Run this cell again").wait_for()
+    settled(tab)
+    assert re.search(r"cell=table.4", tab.url)
+    assert "rule=peak" in tab.url
+    card = tab.locator(".st-key-one-cell")
+    card.get_by_text("cora-directed, paper-directed split").wait_for()
+
+
+# ---------------------------------------------------------------- Reproduce
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_reproduce_is_accessible(open_tab, theme):
+    tab = open_reproduce(open_tab, theme=theme)
+    assert_healthy(tab)
+    assert_accessible(tab)
+    tab.get_by_role("button", name=re.compile("^svm, cora: ours")).first.hover()
+    tab.locator(".tip:visible", has_text="table 2 prior: svm, cora").wait_for()
+    assert_accessible(tab)
+
+
+def test_a_number_tells_its_settings_and_is_chosen_by_a_click(open_tab):
+    tab = open_reproduce(open_tab)
+    number = tab.get_by_role("table", name="Table 4").get_by_role("button").nth(1)
+    number.hover()
+    tip = tab.locator(".tip:visible")
+    tip.wait_for()
+    for word in ("rule", "t_min", "seeds", "time a seed", "versions"):
+        assert word in tip.inner_text()
+    number.click()
+    tab.wait_for_url(re.compile("cell=table\\+?(%20)?4"))
+    tab.locator(".st-key-one-cell").get_by_text("cora-directed, paper-directed split").wait_for()
+    assert number.get_attribute("aria-pressed") == "true"
+
+
+def test_the_keyboard_walks_through_a_table(open_tab):
+    tab = open_reproduce(open_tab)
+    buttons = tab.get_by_role("table", name="Table 3").get_by_role("button")
+    assert [buttons.nth(i).get_attribute("tabindex") for i in range(3)] == ["0", "-1", "-1"]
+    buttons.first.focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowDown")
+    tab.locator(".tip:visible", has_text="table 3: diff-gcn, cora").wait_for()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(re.compile("diff-gcn"))
+
+
+def test_a_cheap_cell_run_here_gives_the_stored_number(open_tab):
+    tab = open_reproduce(open_tab, "/Reproduce?cell=table+2+GDR:+uniform,+cora&rule=peak")
+    tab.get_by_role("button", name="Run this cell again").click()
+    tab.get_by_text("The same number in the run").wait_for()
+    settled(tab)
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+def test_a_long_run_can_be_cancelled(open_tab):
+    tab = open_reproduce(
+        open_tab, "/Reproduce?cell=table+5:+diff-gcn,+augmented+paper-directed+split"
+    )
+    tab.get_by_role("button", name="Run this cell again").click()
+    tab.get_by_text(re.compile(r"augmented epoch \d+")).wait_for()
+    tab.get_by_role("button", name="Cancel").click()
+    tab.get_by_text("Cancelled. Nothing was stored.").wait_for()
+    tab.get_by_role("button", name="Report as HTML").wait_for()
+    tab.get_by_role("button", name="Run this cell again").wait_for()
+
+
+@pytest.mark.parametrize("kind", ["HTML", "Markdown"])
+def test_the_report_is_one_file(open_tab, kind):
+    tab = open_reproduce(open_tab)
+    with tab.expect_download() as waiting:
+        tab.get_by_role("button", name=f"Report as {kind}").click()
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    for word in ("table 2 GDR: projection, cora", "Checksums", "data/cora.npz", "numpy"):
+        assert word in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
+@pytest.mark.parametrize("page", ["Directed", "Reproduce"])
+def test_no_page_scrolls_sideways(open_tab, page, width, height):
+    openers = {"Directed": open_directed, "Reproduce": open_reproduce}
+    tab = openers[page](open_tab, f"/{page}", width=width, height=height)
+    assert_healthy(tab)

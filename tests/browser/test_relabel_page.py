@@ -1,0 +1,150 @@
+"""Journeys through Prior and Relabel in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from gdr_core import datasets, priors
+from gdr_core.gdr import reclassify
+from gdr_core.laplacians import make
+from gdr_core.predictions import predictions_csv
+from tests.browser.tabs import (
+    CANVAS,
+    PLACES,
+    assert_accessible,
+    assert_healthy,
+    settled,
+    tile,
+    wait_until_tile_differs,
+)
+
+AROUND = ".stage[role=application][data-index]"
+SIDEBAR = "[data-testid=stSidebar]"
+# Points of the picture that are coloured like a node and lie away from its centre.
+NODES_AROUND = """stage => {
+  const canvas = stage.querySelector('canvas');
+  const {width, height} = canvas;
+  const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  const box = canvas.getBoundingClientRect();
+  const found = [];
+  for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) {
+    const [r, g, b, a] = pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 4);
+    const far = Math.hypot(x - width / 2, y - height / 2) > width / 12;
+    if (far && a === 255 && Math.max(r, g, b) - Math.min(r, g, b) > 60)
+      found.push([box.left + x * box.width / width, box.top + y * box.height / height]);
+  }
+  return found;
+}"""
+
+
+def test_dragging_t_min_changes_counts_and_link_and_keeps_the_view(open_tab):
+    tab = open_tab("/Relabel?dataset=cora&t_min=0.05")
+    settled(tab)
+    assert "at t_min 0.05094" in tab.locator(SIDEBAR).inner_text()
+    stage = tab.locator(CANVAS).first
+    stage.focus()
+    tab.keyboard.press("+")
+    tab.wait_for_timeout(300)
+    places = stage.evaluate(PLACES)
+    before = tile(tab, "Relabelled")
+    slider = tab.locator("[data-testid=stMain]").get_by_role("slider").first
+    slider.scroll_into_view_if_needed()
+    box = slider.locator("xpath=../..").bounding_box()  # the knob that one sees
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x + 60, y, steps=5)
+    tab.mouse.up()
+    wait_until_tile_differs(tab, "Relabelled", before)
+    settled(tab)
+    tab.wait_for_url(lambda url: float(parse_qs(urlsplit(url).query)["t_min"][0]) > 0.06)
+    now = tile(tab, "Relabelled")
+    assert now != before
+    assert f"{now} nodes" in tab.locator(SIDEBAR).inner_text()
+    after = stage.evaluate(PLACES)
+    assert min(x for x, _ in after) == pytest.approx(min(x for x, _ in places), abs=3)
+    assert_healthy(tab)
+
+
+def test_a_click_in_the_graph_opens_the_card_and_one_around_it_the_next(open_tab):
+    tab = open_tab("/Relabel?dataset=star")
+    settled(tab)
+    stage = tab.locator(CANVAS).first
+    stage.scroll_into_view_if_needed()
+    places = stage.evaluate(PLACES)
+    tab.mouse.click(*places[len(places) // 2])
+    tab.wait_for_url(re.compile(r"node=\d+"))
+    first = re.search(r"node=(\d+)", tab.url)[1]
+    tab.get_by_text(f"Node {first} ·").wait_for()
+    tab.get_by_role("img", name="Belief in every class").wait_for()
+    settled(tab)
+    around = tab.locator(AROUND)
+    around.scroll_into_view_if_needed()
+    tab.wait_for_timeout(300)
+    near = around.evaluate(NODES_AROUND)
+    tab.mouse.click(*near[len(near) // 2])
+    tab.wait_for_url(lambda url: f"node={first}" not in url)
+    second = re.search(r"node=(\d+)", tab.url)[1]
+    tab.get_by_text(f"Node {second} ·").wait_for()
+    assert_healthy(tab)
+
+
+def test_a_row_of_the_ledger_opens_its_card(open_tab):
+    tab = open_tab("/Relabel?dataset=karate")
+    settled(tab)
+    grid = tab.locator("[data-testid=stDataFrame]").last
+    grid.scroll_into_view_if_needed()
+    tab.wait_for_timeout(300)
+    box = grid.bounding_box()
+    tab.mouse.click(box["x"] + 18, box["y"] + 52)
+    tab.wait_for_url(re.compile(r"node="))
+    name = parse_qs(urlsplit(tab.url).query)["node"][0]
+    tab.get_by_text(f"Node {name} ·").wait_for()
+
+
+def test_a_slow_prior_shows_progress_and_can_be_cancelled(open_tab):
+    tab = open_tab("/Prior?dataset=cora&prior=planetoid&seed=1")
+    tab.locator("[data-testid=stProgress]").wait_for()
+    tab.get_by_role("button", name="Cancel").click()
+    tab.get_by_text("Cancelled: Prior planetoid").wait_for()
+    tab.get_by_role("combobox", name="Prior").click()
+    tab.get_by_role("option", name="uniform", exact=True).click()
+    tab.locator("[data-testid=stMetric]").first.wait_for()
+    settled(tab)
+    assert_healthy(tab)
+
+
+def test_the_downloaded_predictions_are_those_of_the_library(open_tab):
+    tab = open_tab("/Relabel?dataset=cora&t_min=0.02")
+    settled(tab)
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="Predictions as CSV").click()
+    dataset = datasets.load("cora")
+    laplacian = make("combinatorial", dataset.undirected)
+    prior = priors.compute("projection", dataset)
+    result = reclassify(laplacian, prior, dataset.labels, dataset.split)
+    saved = Path(download.value.path()).read_text(encoding="utf-8")
+    assert saved == predictions_csv(dataset, result, result.index(0.02))
+    assert saved.count("\n") == dataset.nodes + 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/Prior?node=35", "/Relabel?node=35&test=shown"])
+def test_pages_are_accessible(open_tab, path, theme):
+    tab = open_tab(path, theme)
+    settled(tab)
+    tab.locator(".js-plotly-plot").first.wait_for()
+    tab.wait_for_timeout(500)
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+
+@pytest.mark.parametrize("path", ["/Prior", "/Relabel?node=35"])
+def test_a_tablet_does_not_scroll_sideways(open_tab, path):
+    tab = open_tab(path, width=820, height=1180)
+    settled(tab)
+    assert_healthy(tab)

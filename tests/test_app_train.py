@@ -1,0 +1,472 @@
+"""The Train page without a browser: settings, runs, hand-over to the other pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from gdr_core import datasets, priors
+from gdr_core.jobs import Job, Report
+from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
+from gdr_core.neural import DIRECTIONS, recommended, use_one_thread
+from pages.shared import training_jobs
+from pages.shared.export import python_for
+from pages.shared.owner_key import OWNER
+from pages.shared.sidebar import DatasetChoice, View
+from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
+from pages.shared.training_charts import panels, training_looks
+from pages.shared.training_end import weights_file
+from pages.shared.training_jobs import TROUBLE, fits, prior_name, registry
+from pages.shared.training_python import python_of
+from pages.shared.training_texts import LOADING
+from pages.shared.wording import plain
+
+PATIENCE = 60.0
+SIGNAL = (("feature_signal", 0.6),)
+KARATE = DatasetChoice("karate", "teaching", options=SIGNAL)
+ME = "m" * 43
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _registry() -> Iterator[None]:
+    """The workers end with the tests."""
+    registry.clear()
+    yield
+    registry().close()
+    registry.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_runs() -> Iterator[None]:
+    """Every test begins without runs, and with a worker that is ready."""
+    registry().expect()
+    yield
+    for run in list(registry().runs.values()):
+        registry().remove(run.id, run.owner)
+
+
+def open_page(page: str = "6_Train", owner: str = ME, **query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=60)
+    app.switch_page(f"pages/{page}.py")
+    app.session_state[OWNER] = owner
+    for key, value in query.items():
+        app.query_params[key.replace("_", "-")] = value
+    return app.run()
+
+
+def assert_fine(app: AppTest) -> None:
+    assert not app.exception, [fault.value for fault in app.exception]
+    assert not app.error, [fault.value for fault in app.error]
+
+
+def text_of(app: AppTest) -> str:
+    return " ".join(block.value for block in app.markdown)
+
+
+def trained(job: Job, until: Callable[[Report], bool] = lambda report: report.ended) -> Report:
+    """A run of the visitor ME, as far as wanted."""
+    return wait(registry().submit(ME, job), until)
+
+
+def wait(run: str, until: Callable[[Report], bool] = lambda report: report.ended) -> Report:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        report = registry().poll(run)
+        if until(report):
+            return report
+        time.sleep(0.02)
+    raise AssertionError(f"still {report.state} at epoch {report.epoch}")
+
+
+def job_of(model: str = "gcn", epochs: int = 8, name: str = "karate", **changes) -> Job:
+    spec = datasets.spec_of(name)
+    shape = tuple((key, option.default) for key, option in spec.options.items())
+    options = recommended(model, dataset=name, epochs=epochs, **changes)
+    return Job(name, options, spec.splits[0], dataset_options=shape)
+
+
+def run_in(app: AppTest) -> str:
+    return parameter(app, "run")
+
+
+def parameter(app: AppTest, key: str) -> str:
+    value = app.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+# ---------------------------------------------------------------- settings
+
+
+def test_defaults_are_the_recommended_ones_for_every_network():
+    app = open_page(dataset="cora")
+    assert_fine(app)
+    for model in ("diff-gcn", "gcn", "mlp"):
+        app.selectbox(key="model").set_value(model).run()
+        assert_fine(app)
+        options = recommended(model, dataset="cora")
+        shown = {box.label: box.value for box in app.number_input}
+        assert shown["Epochs"] == options.epochs
+        assert shown["Learning rate"] == options.learning_rate
+        assert shown["Dropout"] == options.dropout
+        assert ("Initial t·r̄" in shown) == (model == "diff-gcn")
+
+
+def test_pubmed_has_its_own_initial_time():
+    app = open_page(dataset="pubmed")
+    assert {box.label: box.value for box in app.number_input}["Initial t·r̄"] == 22.0
+
+
+def test_directions_and_laplacians_fit_the_graph():
+    app = open_page(dataset="cora")
+    assert not [box for box in app.selectbox if box.key == "walk"]
+    app = open_page(dataset="cora-directed")
+    assert list(app.selectbox(key="walk").options) == list(DIRECTIONS)
+    app.selectbox(key="walk").set_value("augmented").run()
+    assert app.selectbox(key="generator").value == "directed-random-walk"
+    assert_fine(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"gcn-undirected-learning-rate": "0"}, "learning rate must be positive"),
+        ({"gcn-undirected-epochs": "0"}, "epochs must lie between 1 and 100000, got 0"),
+        ({"gcn-undirected-epochs": "1000000"}, "epochs must lie between 1 and 100000"),
+        ({"gcn-undirected-hidden": "-3"}, "hidden units must lie between"),
+        ({"gcn-undirected-dropout": "1"}, "dropout must lie between"),
+        ({"gcn-undirected-seed": "-1"}, "seed of the run must lie between"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused_with_a_reason(query, words):
+    app = open_page(dataset="karate", model="gcn", **query)
+    assert not app.exception
+    [error] = app.error
+    assert words in error.value.replace("\\", "")
+    assert app.button(key="start").disabled
+    assert not registry().owned(ME)
+
+
+def test_a_number_in_the_link_that_is_none_is_reported():
+    app = open_page(dataset="karate", model="gcn", **{"gcn-undirected-epochs": "many"})
+    assert any("many" in warning.value for warning in app.warning)
+    assert not app.button(key="start").disabled
+
+
+def test_a_graph_that_a_network_cannot_learn_is_refused(monkeypatch):
+    from dataclasses import replace
+
+    import scipy.sparse as sp
+
+    from pages.shared import opening
+
+    graph = datasets.load("karate")
+    bare = replace(graph, features=sp.csr_array((graph.nodes, 0)))
+    monkeypatch.setattr(opening.cached, "dataset", lambda choice: bare)
+    app = open_page(dataset="karate")
+    assert not app.exception
+    assert "has none" in app.error[0].value
+    assert app.button(key="start").disabled
+
+
+# ---------------------------------------------------------------- runs
+
+
+def test_start_pause_step_resume_stop_and_remove():
+    app = open_page(dataset="karate", model="gcn", **{"gcn-undirected-epochs": "100000"})
+    assert_fine(app)
+    app.button(key="start").click().run()
+    assert_fine(app)
+    run = run_in(app)
+    assert registry().is_owner(run, ME)
+    wait(run, lambda r: r.epoch > 3)
+    app.run()
+    app.button(key="pause").click().run()
+    resting = wait(run, lambda r: r.saved == r.epoch)
+    app.run()
+    assert f"epoch **{resting.epoch:,}** of 100,000" in text_of(app)
+    app.button(key="step").click().run()
+    stepped = wait(run, lambda r: r.epoch > resting.epoch and r.saved == r.epoch)
+    assert stepped.epoch == resting.epoch + 1
+    app.run()
+    app.button(key="resume").click().run()
+    wait(run, lambda r: r.epoch > stepped.epoch + 2)
+    app.button(key="stop").click().run()
+    wait(run)
+    app.run()
+    assert_fine(app)
+    assert ": Stopped**" in text_of(app)
+    assert app.button(key="use as prior")
+    app.button(key="remove").click().run()
+    assert_fine(app)
+    assert not registry().owned(ME)
+    assert "run" not in app.query_params
+
+
+def test_runs_are_kept_named_and_laid_over_each_other():
+    first, second = trained(job_of("gcn")), trained(job_of("diff-gcn"))
+    app = open_page(dataset="karate", run=first.id)
+    assert_fine(app)
+    assert list(app.get("button_group")[0].proto.options)
+    registry().rename(second.id, ME, "with *diffusion*")
+    app.run()
+    assert "with \\*diffusion\\*" in text_of(app)
+    shown = message_of(
+        panels(datasets.load("karate"), [first, second], second, ("validation", "train")), [], []
+    )
+    assert [panel["title"] for panel in shown["panels"]][:3] == [
+        "Loss",
+        "Accuracy",
+        "Learned time t·r̄",
+    ]
+    assert len(shown["panels"][0]["lines"]) == 4
+
+
+def test_restart_is_a_new_run_with_the_same_settings():
+    run = trained(job_of())
+    app = open_page(dataset="karate", run=run.id)
+    app.button(key="restart").click().run()
+    again = run_in(app)
+    assert again != run.id
+    found = wait(again)
+    assert found.job == run.job
+    np.testing.assert_array_equal(found.result.probabilities, run.result.probabilities)
+
+
+def test_a_guest_watches_but_has_no_buttons_and_cannot_forge_them():
+    run = trained(job_of(epochs=100_000), lambda r: r.epoch > 0)
+    app = open_page(dataset="karate", owner="g" * 43, run=run.id)
+    assert_fine(app)
+    assert "somebody else's run" in text_of(app)
+    keys = {button.key for button in app.button}
+    assert not keys & {"pause", "resume", "step", "stop", "remove"}
+    app.button(key="restart").click().run()
+    assert registry().is_owner(run_in(app), "g" * 43)
+    assert not registry().poll(run.id).ended
+
+
+def test_a_run_that_is_gone_is_reported_and_others_are_untouched():
+    kept = trained(job_of())
+    app = open_page(dataset="karate", run="nonsense")
+    assert_fine(app)
+    assert any("There is no run “nonsense”" in warning.value for warning in app.warning)
+    assert run_in(app) == kept.id
+
+
+def test_a_run_on_another_graph_says_which():
+    run = trained(job_of())
+    app = open_page(dataset="star", run=run.id)
+    assert_fine(app)
+    assert any("karate" in note.value for note in app.caption)
+    assert "run" not in app.query_params
+    guest = open_page(dataset="star", owner="g" * 43, run=run.id)
+    assert any("is about karate" in info.value for info in guest.info)
+
+
+def test_a_loss_that_is_no_number_is_told_at_its_epoch_and_the_charts_stay():
+    other = trained(job_of())
+    run = trained(job_of(learning_rate=1e38))
+    app = open_page(dataset="karate", run=run.id)
+    assert not app.exception
+    [error] = app.error
+    assert f"at epoch {run.epoch + 1}" in error.value
+    assert "no prior" in error.value
+    assert run.epoch == len(run.history)
+    assert registry().poll(other.id).result is not None
+
+
+def test_too_many_runs_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr(registry(), "most_of_one", 1)
+    trained(job_of())
+    app = open_page(dataset="karate")
+    app.button(key="start").click().run()
+    assert any("remove one" in error.value.replace("\\", "") for error in app.error)
+    assert TROUBLE not in app.session_state
+
+
+def test_test_accuracy_is_hidden_until_revealed():
+    run = trained(job_of())
+    app = open_page(dataset="karate", run=run.id)
+    assert "| Test |" not in text_of(app)
+    app.toggle[0].set_value(True).run()
+    assert_fine(app)
+    assert "| Test |" in text_of(app)
+    assert parameter(app, "test") == "shown"
+
+
+# ---------------------------------------------------------------- what a run leaves
+
+
+def test_a_run_becomes_the_prior_of_the_other_pages():
+    run = trained(job_of("diff-gcn", 20))
+    app = open_page(dataset="karate", run=run.id)
+    app.button(key="use as prior").click().run()
+    assert any(prior_name(run) in box.value for box in app.success)
+    for page in ("4_Relabel", "2_Prior", "3_Overshoot", "5_Compare"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert app.sidebar.selectbox(key="prior").value == prior_name(run)
+        assert any(plain(run.name) in note.value for note in app.sidebar.caption)
+    assert parameter(app, "prior") == prior_name(run)
+
+
+def test_the_prior_is_the_runs_probabilities_with_training_rows_known():
+    run, graph = trained(job_of("gcn", 20)), datasets.load("karate")
+    found = training_jobs.prior_of_run(prior_name(run), graph)
+    others = np.setdiff1d(np.arange(graph.nodes), graph.split.train)
+    np.testing.assert_allclose(found[others], run.result.probabilities[others], atol=1e-12)
+    train = graph.split.train
+    np.testing.assert_array_equal(found[train].argmax(1), graph.labels[train])
+    with pytest.raises(ValueError, match="no longer"):
+        training_jobs.prior_of_run("run-nonsense", graph)
+
+
+@pytest.mark.parametrize("case", ["vanished", "other graph", "still training"])
+def test_a_link_to_a_run_that_is_no_prior_here_falls_back_with_a_message(case):
+    if case == "vanished":
+        name, words = "run-nonsense", "is not on this server"
+    elif case == "other graph":
+        name, words = prior_name(trained(job_of(name="star"))), "was trained on star"
+    else:
+        name = prior_name(trained(job_of(epochs=100_000), lambda r: r.epoch > 0))
+        words = "is not on this server"
+    app = open_page("4_Relabel", dataset="karate", prior=name)
+    assert_fine(app)
+    [warning] = app.warning
+    assert words in warning.value
+    assert app.sidebar.selectbox(key="prior").value == "projection"
+
+
+def test_a_foreign_run_with_a_result_is_a_prior_for_whoever_has_its_link():
+    run = trained(job_of())
+    app = open_page("4_Relabel", owner="g" * 43, dataset="karate", prior=prior_name(run))
+    assert_fine(app)
+    assert not app.warning
+    assert app.sidebar.selectbox(key="prior").value == prior_name(run)
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_the_python_lines_repeat_the_run(stopped):
+    if stopped:
+        run = registry().submit(ME, job_of("diff-gcn", 100_000, hidden=5))
+        wait(run, lambda r: r.epoch > 3)
+        registry().stop(run, ME)
+        report = wait(run)
+    else:
+        report = trained(job_of("diff-gcn", 12, hidden=5, dropout=0.3))
+    space: dict = {}
+    exec(python_of(report), space)
+    np.testing.assert_array_equal(space["probabilities"], report.result.probabilities)
+
+
+def test_the_python_lines_of_a_view_on_a_run_give_the_same_prior():
+    report = trained(job_of("gcn", 12))
+    view = View(KARATE, prior_name(report), "combinatorial")
+    space: dict = {}
+    exec(python_for(view, 0.1), space)
+    expected = priors.compute(
+        "external", datasets.load("karate"), probabilities=report.result.probabilities
+    )
+    np.testing.assert_array_equal(space["prior"], expected)
+
+
+def test_downloaded_weights_load_without_pickle(tmp_path, monkeypatch):
+    use_one_thread()
+    report = trained(job_of("diff-gcn", 12))
+    (tmp_path / "weights.npz").write_bytes(weights_file(report))
+    monkeypatch.chdir(tmp_path)
+    space: dict = {}
+    exec(LOADING, space)
+    np.testing.assert_array_equal(space["probabilities"], report.result.probabilities)
+    with np.load(io.BytesIO(weights_file(report)), allow_pickle=False) as file:
+        assert json.loads(str(file["run"]))["seed"] == 0
+
+
+# ---------------------------------------------------------------- parts
+
+
+def a_report(epochs: int = 4, model: str = "diff-gcn", picture: Picture | None = None) -> Report:
+    rows = np.tile(np.arange(1.0, epochs + 1)[:, None], (1, len(COLUMNS)))
+    rows[:, COLUMNS.index("validation_loss")] = math.nan
+    scan = Scan(1, np.array([1.0, 2.0, 4.0]), np.array([0.1, math.nan, 0.3]))
+    return Report(
+        id="x",
+        name="one",
+        number=1,
+        job=job_of(model, epochs),
+        pace=0.0,
+        state="running",
+        reason="",
+        notice="",
+        position=None,
+        history=History(rows),
+        picture=picture,
+        scans=(scan,),
+        result=Result(np.ones((1, 1)), {}, {}),
+        saved=None,
+        pid=None,
+    )
+
+
+def test_charts_travel_as_json_without_nan_and_with_few_points():
+    graph = datasets.load("karate")
+    report = a_report(5000)
+    text = json.dumps(
+        message_of(panels(graph, [report], report, ("validation", "train")), [], []),
+        allow_nan=False,
+    )
+    assert len(text) < 60_000
+    assert thinned(5000)[[0, -1]].tolist() == [0, 4999]
+    assert len(thinned(5000)) <= MOST_POINTS
+    assert thinned(0).size == 0 or thinned(0).tolist() == [0]
+
+
+def test_a_run_without_any_epoch_can_be_drawn():
+    graph = datasets.load("karate")
+    empty = a_report(1)
+    empty = Report(**{**vars(empty), "history": History(np.empty((0, len(COLUMNS)))), "scans": ()})
+    assert message_of(panels(graph, [empty], empty, ("validation",)), [], [])
+
+
+def test_confidence_counts_every_node_outside_the_training_set():
+    graph = datasets.load("karate")
+    labels = np.zeros(graph.nodes, dtype=np.uint8)
+    labels[10:] = 1
+    picture = Picture(3, labels, np.full(graph.nodes, 0.7, dtype=np.float16))
+    report = a_report(picture=picture)
+    bars = panels(graph, [report], report, ("validation",))[-1]
+    others = np.setdiff1d(np.arange(graph.nodes), graph.split.train)
+    assert bars.counts.sum() == others.size
+    assert bars.counts[0].sum() == (labels[others] == 0).sum()
+    looks = training_looks(graph, picture, labels == 1)
+    assert set(looks.marks[graph.split.train]) == {3}
+
+
+def test_a_job_fits_only_its_own_dataset():
+    job = job_of()
+    assert fits(job, KARATE)
+    for other in (
+        DatasetChoice("star", "teaching", options=SIGNAL),
+        DatasetChoice("karate", "random", options=SIGNAL),
+        DatasetChoice("karate", "teaching", 1, SIGNAL),
+        DatasetChoice("karate", "teaching", options=(("feature_signal", 0.5),)),
+    ):
+        assert not fits(job, other)
+
+
+def test_the_server_does_not_import_torch_for_this_page():
+    import subprocess
+    import sys
+
+    code = (
+        "import pages.shared.training_watch, pages.shared.training_form, sys\n"
+        "print('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "False"

@@ -13,13 +13,13 @@ from pages.shared.method_tiles import relabel_tiles
 from pages.shared.neighbourhood import send_library
 from pages.shared.overview import choose_node, draw_overview, send_overview
 from pages.shared.pickers import pick
-from pages.shared.relabel_charts import draw_accuracy, draw_flow
+from pages.shared.relabel_charts import accuracy_figure, draw_accuracy, draw_flow, mark_t_min
 from pages.shared.results import (
     dataset_of,
     last_overshoots_of,
     outcome_line,
     result_of,
-    test_is_revealed,
+    shown_parts,
 )
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
@@ -43,8 +43,9 @@ def explore() -> None:
     graph, result = dataset_of(view), result_of(view)
     index = choose_t_min(result)
     outcome_line(view, result, index)
-    parts = ("validation", "test") if test_is_revealed() else ("validation",)
-    curve = draw_accuracy(view, result, index, parts)
+    if shown_parts() != parts:
+        st.rerun()
+    mark_t_min(line, result, index)
     with st.container(horizontal=True, vertical_alignment="center"):
         offer_chosen_t_min(result, index)
         offer_test()
@@ -68,9 +69,12 @@ def explore() -> None:
     flow = draw_flow(graph, result, index)
     st.header("Relabelled nodes", anchor=False)
     show_ledger(view, graph, result, found)
-    show_export(view, result, index, [curve, flow])
+    show_export(view, result, index, [accuracy_figure(view, parts), flow])
 
 
-explore()
+with st.container(key="explore"):
+    parts = shown_parts()
+    line = draw_accuracy(view, parts)
+    explore()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(RELABEL_MATHEMATICS)

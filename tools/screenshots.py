@@ -22,10 +22,16 @@ COLOURS = 256  # of a stored picture: a third of the size, and no eye tells
 
 @dataclass(frozen=True)
 class Picture:
-    """A view of the app; where `heading` is given, the page is scrolled so far."""
+    """A view of the app.
+
+    press, until   a button to press first, and another that shows when what it started has ended
+    heading        the page is scrolled so far
+    """
 
     path: str
     heading: str | None = None
+    press: str | None = None
+    until: str | None = None
 
 
 PICTURES = {
@@ -37,9 +43,9 @@ PICTURES = {
     "relabel-why": Picture("/Relabel?dataset=cora&node=31336", "Why?"),
     "compare": Picture("/Compare?dataset=cora"),
     "compare-graphs": Picture("/Compare?dataset=cora&node=31336", "Where two of them differ"),
-    "train": Picture("/Train"),
+    "train": Picture("/Train", press="Start", until="Use as prior"),
     "directed": Picture("/Directed"),
-    "reproduce": Picture("/Reproduce"),
+    "reproduce": Picture("/Reproduce", "Table 2: after GDR"),
 }
 
 
@@ -76,6 +82,9 @@ def take(
     tab.wait_for_selector("[data-testid=stMain] h1")
     rest(tab)
     tab.wait_for_selector("[data-testid=stSkeleton]", state="detached")
+    if picture.press:
+        tab.get_by_role("button", name=picture.press, exact=True).click()
+        tab.get_by_role("button", name=picture.until).wait_for(timeout=120_000)
     if picture.heading:
         tab.get_by_role("heading", name=picture.heading).evaluate("h => h.scrollIntoView()")
     rest(tab)

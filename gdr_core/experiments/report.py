@@ -25,7 +25,8 @@ versions, t_min and time.
 - **Validation labels** choose t_min, for networks the epoch whose weights are kept (lowest
   validation loss), for Planetoid the round (highest validation accuracy). Settings that the paper
   leaves open were compared on validation data; they are stored with each result. One set serves all
-  datasets, but for the initial diffusion time of diff-GCN on Pubmed.
+  datasets, but for diff-GCN: its initial diffusion time on Pubmed, and initial time, learning rate,
+  weight decay and number of epochs on Wikipedia, were set by the validation loss of that dataset.
 - **Test labels** are compared with and choose nothing.
 - t_min is chosen from 200 times, spaced evenly in log t up to one relaxation time (twenty for
   directed graphs): the one with the best validation accuracy, averaged over t_min up to a factor √2

@@ -122,6 +122,13 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 
 FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
+    ("diff-gcn", "undirected", "wikipedia"): {
+        "initial_time": 1.0,
+        "learning_rate": 0.05,
+        "weight_decay": 1e-4,
+        "epochs": 600,
+        "patience": 100,
+    },
 }
 
 

@@ -20,34 +20,49 @@ from pages.shared.wording import plain, readable
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from streamlit.delta_generator import DeltaGenerator
 
-# The line at t_min lies over the chart: moving it costs nothing, redrawing the chart would.
-LINE: Final = """
+# Redrawing a chart costs more than all else on the page together. So the curve is drawn outside the
+# part that follows t_min, and before it, where the style puts the slider first again; the line at
+# t_min lies over it.
+STYLE: Final = """
 <style>
-.st-key-accuracy {{ position: relative; }}
-.st-key-accuracy .stElementContainer:has(.t-min-line) {{ position: static; }}
-.t-min-line {{ position: absolute; top: 20px; bottom: 24px; width: 0; pointer-events: none;
-  border-left: 2px solid currentColor; opacity: 0.65; left: {place:.3f}%; }}
+.st-key-explore > :has(> .stVerticalBlock > .st-key-t_min-slider),
+.st-key-explore > * > .stVerticalBlock:has(> .st-key-t_min-slider) { display: contents; }
+.st-key-explore > :has(> .st-key-accuracy) { order: -1; }
+.st-key-explore .st-key-t_min-slider { order: -2; }
+.st-key-accuracy { position: relative; }
+.st-key-accuracy .stElementContainer:has(.t-min-line) { position: static; }
+.t-min-line { position: absolute; top: 20px; bottom: 24px; width: 0; pointer-events: none;
+  border-left: 2px solid currentColor; opacity: 0.65; }
 </style>
-<div class="t-min-line"></div>
 """
+LINE: Final = '<div class="t-min-line" style="left: {place:.3f}%"></div>'
 
 
-def draw_accuracy(view: View, result: GDRResult, index: int, parts: Sequence[str]) -> go.Figure:
-    """Accuracy along t_min, aligned with the slider above; a line marks the current t_min."""
-    figure = _accuracy_curve(view, tuple(parts))
+def draw_accuracy(view: View, parts: Sequence[str]) -> DeltaGenerator:
+    """Accuracy along t_min, aligned with the slider above. Returns where `mark_t_min` draws.
+
+    To be called in a container with the key `explore`, before the fragment with the slider.
+    """
+    st.html(STYLE)
     with st.container(key="accuracy", gap=None):
         draw_figure(
-            figure,
+            accuracy_figure(view, tuple(parts)),
             key="accuracy-curve",
             alt="Accuracy for every t_min, with the chosen one marked by a diamond.",
         )
-        st.html(LINE.format(place=100 * index / (result.times.size - 1)))
-    return figure
+        return st.empty()
+
+
+def mark_t_min(place: DeltaGenerator, result: GDRResult, index: int) -> None:
+    """Move the line at the current t_min."""
+    place.html(LINE.format(place=100 * index / (result.times.size - 1)))
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _accuracy_curve(view: View, parts: tuple[str, ...]) -> go.Figure:
+def accuracy_figure(view: View, parts: tuple[str, ...]) -> go.Figure:
+    """The curve itself, drawn once for a view."""
     return accuracy_curve(result_of(view), parts)
 
 

@@ -198,6 +198,11 @@ def test_is_revealed() -> bool:
     return link.recall(REVEALED) == SHOWN
 
 
+def shown_parts() -> tuple[str, ...]:
+    """The parts of the split whose accuracy may be shown."""
+    return ("validation", "test") if test_is_revealed() else ("validation",)
+
+
 def reveal_test(shown: bool) -> None:
     """Show or hide the accuracy on the test nodes. For callbacks."""
     link.remember(REVEALED, SHOWN if shown else None)

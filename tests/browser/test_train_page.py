@@ -77,11 +77,11 @@ def press(tab, name: str) -> None:
 
 
 def settled_epoch(tab) -> int:
-    """The epoch, once it has not moved for a second."""
+    """The epoch, once it has not moved for longer than the page looks away from a paused run."""
     before, now = -1, epoch(tab)
     while before != now:
         before = now
-        tab.wait_for_timeout(1200)
+        tab.wait_for_timeout(4500)
         now = epoch(tab)
     return now
 
@@ -190,12 +190,14 @@ def history(tab) -> list[dict[str, str]]:
 
 def test_a_killed_worker_is_told_within_two_seconds_and_the_run_ends_the_same(visit, app):
     tab = visit("/Train?diff-gcn-undirected-epochs=250&diff-gcn-undirected-hidden=8")
+    earlier = {pid: processor_seconds(pid) for pid in workers(app.process.pid)}
     press(tab, "Start")
     wait_for_epoch(tab, 1)
     tab.get_by_role("combobox", name="Pace").click()
     tab.get_by_role("option", name="10 epochs a second").click()
     wait_for_epoch(tab, 30)
-    os.kill(max(workers(app.process.pid), key=processor_seconds), signal.SIGKILL)
+    spent = {pid: processor_seconds(pid) - earlier.get(pid, 0) for pid in workers(app.process.pid)}
+    os.kill(max(spent, key=spent.__getitem__), signal.SIGKILL)
     killed = time.monotonic()
     tab.get_by_text("killed by SIGKILL").wait_for()
     assert time.monotonic() - killed < 2

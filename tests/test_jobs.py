@@ -25,7 +25,7 @@ from gdr_core.jobs.registry import FOLDER, sweep_folders
 from gdr_core.jobs.report import COLUMNS, History
 from gdr_core.jobs.run import Run
 from gdr_core.jobs.wire import decode, encode
-from gdr_core.jobs.worker import Duty, Session
+from gdr_core.jobs.worker import NICENESS, Duty, Session
 from gdr_core.neural import Training, TrainingOptions, recommended, use_one_thread
 from gdr_core.neural.fixed_times import validation_at
 
@@ -390,6 +390,18 @@ def test_a_worker_that_was_expected_takes_the_job_and_one_that_was_not_wanted_le
         assert registry.spare is None
     finally:
         registry.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
+def test_a_worker_lets_every_other_process_go_first(registry):
+    run = registry.submit(ME, LONG)
+    wait(registry, run, lambda report: report.epoch > 0)
+    pid = registry.runs[run].worker.pid
+    assert os.getpriority(os.PRIO_PROCESS, pid) == NICENESS
+    session = Path(f"/proc/{pid}/autogroup")
+    if session.exists() and os.access(session, os.W_OK):
+        # Without this the niceness counts among the worker's own threads only.
+        assert session.read_text(encoding="ascii").split()[-1] == str(NICENESS)
 
 
 def test_closing_ends_workers_and_deletes_files():

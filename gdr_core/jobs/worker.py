@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,7 +27,8 @@ from gdr_core.jobs.wire import encode
 if TYPE_CHECKING:
     from gdr_core.neural import Training
 
-NICENESS = 10
+NICENESS = 19  # pages come first: a worker takes what they leave
+AUTOGROUP = Path("/proc/self/autogroup")
 SHARE = 0.08  # of the time at most that pictures, and as much again that scans, may take
 PICTURE_EVERY, SCAN_EVERY, SAVE_EVERY = 0.8, 1.0, 2.0  # seconds
 LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
@@ -40,12 +42,24 @@ def main() -> int:
     send = _sender(_take_stdout())
     commands = Commands()
     commands.listen()  # before torch is imported, which takes seconds
-    os.nice(NICENESS)
+    step_back()
     try:
         work(commands, send)
     except (ValueError, OSError) as error:
         send({"kind": "end", "state": "failed", "reason": f"The run cannot go on: {error}."})
     return 0
+
+
+def step_back() -> None:
+    """Let every other process go first.
+
+    Where Linux schedules by session ("autogroup"), the niceness of a process counts only among
+    processes of its own session. A worker has a session of its own, so it is the session's
+    niceness that yields to the server and to browsers on the same machine.
+    """
+    os.nice(NICENESS)
+    with suppress(OSError):  # another system, a container that does not allow it
+        AUTOGROUP.write_text(str(NICENESS), encoding="ascii")
 
 
 def work(commands: Commands, send: Send) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.result import GDRResult
+from gdr_core.outlook import Outlook, look_ahead
 
 # What happened to a node; codes index this tuple, 0 is a node that kept its label.
 OUTCOMES = ("kept", "fixed", "broken", "changed", "unknown")
-CHUNK = 2048  # nodes whose trajectories are written out at once
 
 
 @dataclass(frozen=True)
@@ -56,20 +56,23 @@ def outcomes(result: GDRResult, index: int | None = None) -> np.ndarray:
     return np.select(masks, range(1, len(OUTCOMES)), 0).astype(np.int8)
 
 
-def ledger(result: GDRResult, index: int | None = None) -> Ledger:
-    """The relabelled nodes, each with its classes, its margin and the peak of its new class."""
-    predicted = result.predictions(index)
+def ledger(result: GDRResult, index: int | None = None, outlook: Outlook | None = None) -> Ledger:
+    """The relabelled nodes, each with its classes, its margin and the peak of its new class.
+
+    outlook is `look_ahead(result)`, which who asks for more than one t_min computes once.
+    """
+    position = result.resolve(index)
+    ahead = look_ahead(result) if outlook is None else outlook
+    predicted = result.predictions(position)
     nodes = np.flatnonzero(predicted != result.prior_labels)
-    new = predicted[nodes]
-    margins, peak_times = _margins_and_peaks(result, result.resolve(index), nodes, new)
     return Ledger(
         nodes=nodes,
         true=result.labels[nodes],
         prior=result.prior_labels[nodes],
-        new=new,
-        outcomes=outcomes(result, index)[nodes],
-        margins=margins,
-        peak_times=peak_times,
+        new=predicted[nodes],
+        outcomes=outcomes(result, position)[nodes],
+        margins=ahead.margins[position, nodes],
+        peak_times=result.times[ahead.peaks[position, nodes]],
     )
 
 
@@ -89,25 +92,10 @@ def flows(result: GDRResult, index: int | None = None) -> np.ndarray:
     return np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
 
 
-def last_overshoots(result: GDRResult) -> np.ndarray:
-    """For each node the last index of the time grid at which a class lies above π; −1 if none.
-
-    A node never overshoots for t_min = times[i] exactly if its last index is below i: one pass
-    over the trajectories answers for every t_min.
-    """
-    last = np.full(result.prior_labels.size, -1)
-    for rows, scores in result.trajectories.blocks():
-        above = ((scores - result.stationary[rows].T) > result.error_bound).any(axis=1)
-        ever = above.any(axis=0)
-        latest = above.shape[0] - 1 - above[::-1].argmax(axis=0)
-        last[rows] = np.where(ever, latest, -1)
-    return last
-
-
-def tally(result: GDRResult, index: int | None = None, last: np.ndarray | None = None) -> Tally:
-    """The counts for one t_min; `last` is `last_overshoots(result)` where it is known already."""
+def tally(result: GDRResult, index: int | None = None, outlook: Outlook | None = None) -> Tally:
+    """The counts for one t_min; outlook as in `ledger`."""
     position = result.resolve(index)
-    last = last_overshoots(result) if last is None else last
+    ahead = look_ahead(result) if outlook is None else outlook
     counts = np.bincount(outcomes(result, position), minlength=len(OUTCOMES))
     return Tally(
         relabelled=int(counts[1:].sum()),
@@ -115,24 +103,8 @@ def tally(result: GDRResult, index: int | None = None, last: np.ndarray | None =
         broken=int(counts[2]),
         changed=int(counts[3]),
         unknown=int(counts[4]),
-        never_overshooting=int((last < position).sum()),
+        never_overshooting=int((ahead.last_overshoots < position).sum()),
     )
-
-
-def _margins_and_peaks(
-    result: GDRResult, first: int, nodes: np.ndarray, labels: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """`result.margin` and the peak time of one class per node, from one look at each trajectory."""
-    margins, peaks = np.empty(nodes.size), np.empty(nodes.size)
-    for start in range(0, nodes.size, CHUNK):
-        rows = slice(start, start + CHUNK)
-        chosen = nodes[rows]
-        late = result.trajectories.values(chosen)[first:]
-        excess = np.sort(late.max(axis=0) - result.stationary[chosen], axis=1)
-        margins[rows] = excess[:, -1] - (excess[:, -2] if excess.shape[1] > 1 else 0)
-        own = late[:, np.arange(chosen.size), labels[rows]]
-        peaks[rows] = result.times[first + own.argmax(axis=0)]
-    return margins, peaks
 
 
 def names_of(labels: np.ndarray, class_names: tuple[str, ...]) -> list[str]:

@@ -16,8 +16,8 @@ from pages.shared.pickers import pick
 from pages.shared.relabel_charts import accuracy_figure, draw_accuracy, draw_flow, mark_t_min
 from pages.shared.results import (
     dataset_of,
-    last_overshoots_of,
     outcome_line,
+    outlook_of,
     result_of,
     shown_parts,
 )
@@ -40,7 +40,7 @@ send_overview(view.dataset)
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
-    graph, result = dataset_of(view), result_of(view)
+    graph, result, outlook = dataset_of(view), result_of(view), outlook_of(view)
     index = choose_t_min(result)
     outcome_line(view, result, index)
     if shown_parts() != parts:
@@ -49,13 +49,12 @@ def explore() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         offer_chosen_t_min(result, index)
         offer_test()
-    relabel_tiles(result, index, tally(result, index, last_overshoots_of(view)), parts)
+    relabel_tiles(result, index, tally(result, index, outlook), parts)
 
-    found = ledger(result, index)
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         node = choose_node(view.dataset)
-        subject = clearest(found) if node is None else node
+        subject = clearest(ledger(result, outlook=outlook)) if node is None else node
         why_card(view, graph, result, index, subject, chosen=node is not None)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
@@ -68,7 +67,7 @@ def explore() -> None:
     st.header("From prior class to GDR class", anchor=False)
     flow = draw_flow(graph, result, index)
     st.header("Relabelled nodes", anchor=False)
-    show_ledger(view, graph, result, found)
+    show_ledger(view, graph, result, ledger(result, index, outlook))
     show_export(view, result, index, [accuracy_figure(view, parts), flow])
 
 

@@ -13,7 +13,8 @@ from gdr_core import datasets, priors
 from gdr_core.explain import explain
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.laplacians import make
-from gdr_core.ledger import OUTCOMES, clearest, flows, last_overshoots, ledger, outcomes, tally
+from gdr_core.ledger import OUTCOMES, clearest, flows, ledger, outcomes, tally
+from gdr_core.outlook import look_ahead
 from gdr_core.predictions import COLUMNS, predictions_csv
 from gdr_core.verdict import judge, sentence, sources
 
@@ -53,21 +54,38 @@ def test_outcomes_say_what_the_labels_say(solved):
             assert OUTCOMES[code] == expected
 
 
-def test_the_ledger_holds_margins_and_peaks_of_the_relabelled(solved):
+@pytest.mark.parametrize("rule", RULES)
+def test_the_ledger_holds_margins_and_peaks_of_the_relabelled(solved, rule):
     _, _, result = solved
+    result = with_rule(result, rule)
+    outlook = look_ahead(result)
     for index in some_indices(result):
-        found = ledger(result, index)
+        found = ledger(result, index, outlook)
         assert found.nodes.size == result.scan.relabelled[index]
-        np.testing.assert_allclose(found.margins, result.margin(index)[found.nodes], atol=1e-14)
+        np.testing.assert_allclose(found.margins, result.margin(index)[found.nodes], atol=1e-7)
         peaks = result.peak_times(index)[found.nodes, found.new]
         np.testing.assert_array_equal(found.peak_times, peaks)
 
 
+def test_the_outlook_is_that_of_every_node_and_needs_no_ledger(solved):
+    dataset, _, result = solved
+    outlook = look_ahead(result)
+    nodes = np.arange(dataset.nodes)
+    for index in some_indices(result):
+        labels = result.predictions(index)
+        np.testing.assert_allclose(outlook.margins[index], result.margin(index), atol=1e-7)
+        np.testing.assert_array_equal(
+            result.times[outlook.peaks[index]], result.peak_times(index)[nodes, labels]
+        )
+    found, alone = ledger(result, 7, outlook), ledger(result, 7)
+    np.testing.assert_array_equal(found.margins, alone.margins)
+
+
 def test_tallies_and_flows_count_every_node(solved):
     dataset, _, result = solved
-    last = last_overshoots(result)
+    outlook = look_ahead(result)
     for index in some_indices(result):
-        counts = tally(result, index, last)
+        counts = tally(result, index, outlook)
         assert counts.relabelled == result.scan.relabelled[index]
         assert counts.relabelled == counts.fixed + counts.broken + counts.changed + counts.unknown
         assert counts.never_overshooting == result.never_overshooting(index).sum()

@@ -21,7 +21,7 @@ from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
 from gdr_core.laplacians import LAPLACIANS, Laplacian, make
-from gdr_core.ledger import last_overshoots
+from gdr_core.outlook import Outlook, look_ahead
 from gdr_core.progress import Progress
 from pages.shared import cached, link
 from pages.shared.memory import spare_collector
@@ -47,16 +47,17 @@ class Diffused:
 
     result: GDRResult
     readings: dict[str, GDRResult] = field(default_factory=dict)
-    last_overshoots: np.ndarray | None = None
+    outlooks: dict[str, Outlook] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """Bytes held: the diffusion, and the labels for each rule."""
+        """Bytes held: the diffusion, and for each rule the labels and the outlook."""
         kept = self.result
         arrays = (kept.trajectories.fields, kept.trajectories.level, kept.start, kept.stationary)
         labels = len(self.readings) * kept.scan.labels.nbytes
         # `start` is kept twice, by the result and by its trajectories.
-        return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels
+        ahead = sum(outlook.nbytes for outlook in self.outlooks.values())
+        return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels + ahead
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -120,12 +121,12 @@ def result_of(view: View) -> GDRResult:
     return diffused.readings[view.rule]
 
 
-def last_overshoots_of(view: View) -> np.ndarray:
-    """For each node the last t_min from which a class still overshoots; see `gdr_core.ledger`."""
-    diffused = _diffused(view)
-    if diffused.last_overshoots is None:
-        diffused.last_overshoots = last_overshoots(diffused.result)
-    return diffused.last_overshoots
+def outlook_of(view: View) -> Outlook:
+    """What lies ahead of every t_min: with it a step of the slider writes no trajectory out."""
+    diffused, result = _diffused(view), result_of(view)
+    if view.rule not in diffused.outlooks:
+        diffused.outlooks[view.rule] = look_ahead(result)
+    return diffused.outlooks[view.rule]
 
 
 def _diffused(view: View) -> Diffused:

@@ -21,7 +21,7 @@ from pages.shared.wording import plain, readable
 
 NOBODY: Final = """
 No node is chosen. Click one in the graph or in the ledger, or search it above. Until then, this
-is the **clearest correction**:
+is the **clearest correction** at the t_min that GDR chose:
 """
 
 
@@ -30,11 +30,12 @@ def why_card(
 ) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node.
 
-    Where none is chosen, the node is an example: the clearest correction.
+    Where none is chosen, the node is an example: the clearest correction at GDR's own t_min. It
+    stays the same while t_min moves, so that one sees what t_min does to it.
     """
     st.header("Why?", anchor=False)
     if node is None:
-        st.markdown("Nothing: no node was corrected at this t_min.")
+        st.markdown("Nothing: no node was corrected at the t_min that GDR chose.")
         return
     names = tuple(map(readable, graph.class_names))
     verdict = judge(result, node, index)

@@ -118,7 +118,7 @@ def page_switches(tab: Page) -> dict[str, Any]:
 
 def t_min_steps(tab: Page, app: App) -> dict[str, float]:
     """A press of an arrow key on the t_min slider, until everything has been drawn again."""
-    slider = tab.locator("[data-testid=stMain]").get_by_role("slider").first
+    slider = tab.locator("[data-testid=stMain]").get_by_role("slider", name="t_min")
     slider.focus()
     busy = busy_meter(tab)
     server, page = app.processor_seconds(), busy()

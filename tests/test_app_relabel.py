@@ -15,6 +15,7 @@ from gdr_core import datasets, priors
 from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make
+from gdr_core.ledger import ledger
 from gdr_core.predictions import predictions_csv
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
@@ -90,7 +91,15 @@ def test_the_tiles_and_the_line_tell_what_the_library_finds():
     line = app.sidebar.markdown[-1].value
     before, after = result.prior_accuracy["validation"], result.accuracy["validation"][index]
     assert f"{before:.1%} → {after:.1%}" in line
-    assert len(app.dataframe[-1].value) == result.scan.relabelled[index]
+    found = ledger(result, index)
+    shown = app.dataframe[-1].value
+    graph = datasets.load("cora")
+    assert shown["Node"].tolist() == [graph.node_names[node] for node in found.nodes]
+    columns = {"True class": found.true, "Prior": found.prior, "GDR": found.new}
+    for column, labels in columns.items():
+        named = [graph.class_names[label].replace("_", " ") for label in labels]
+        assert shown[column].tolist() == named
+    np.testing.assert_allclose(shown["Margin"], result.margin(index, found.nodes), atol=1e-7)
 
 
 def test_a_deep_link_opens_exactly_that_view():

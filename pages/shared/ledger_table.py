@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from gdr_core.datasets import Dataset
@@ -14,7 +14,7 @@ from gdr_core.ledger import Ledger
 from pages.shared import cached
 from pages.shared.overview import select_node
 from pages.shared.results import selected_node
-from pages.shared.sidebar import View
+from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.wording import counted, readable
 
 TABLE: Final = "ledger"
@@ -29,7 +29,7 @@ def show_ledger(view: View, graph: Dataset, result: GDRResult, found: Ledger) ->
         "Show only", present, selection_mode="multi", key=FILTER, persist_state="session"
     )
     rows = _wanted_rows(found, wanted)
-    table = _frame(view, graph, result, found).iloc[rows]
+    table = _table(view, graph, result, found, rows)
 
     def choose_row() -> None:
         if chosen := st.session_state[TABLE]["selection"]["rows"]:
@@ -70,22 +70,31 @@ def _wanted_rows(found: Ledger, wanted: list[str]) -> np.ndarray:
     return np.flatnonzero(np.isin(found.outcomes, codes))
 
 
-def _frame(view: View, graph: Dataset, result: GDRResult, found: Ledger) -> pd.DataFrame:
-    classes = [*map(readable, graph.class_names), "unknown"]
+def _table(
+    view: View, graph: Dataset, result: GDRResult, found: Ledger, rows: np.ndarray
+) -> pa.Table:
+    """Some rows of the ledger in words, as what Streamlit sends: pandas on the way took longer
+    than all else that a step of t_min computes."""
+    classes = pa.array([*map(readable, graph.class_names), "unknown"])
 
-    def named(labels: np.ndarray) -> pd.Categorical:
-        return pd.Categorical.from_codes(np.where(labels < 0, graph.classes, labels), classes)
+    def named(labels: np.ndarray) -> pa.Array:
+        codes = np.where(labels < 0, graph.classes, labels)[rows].astype(np.int16)
+        return pa.DictionaryArray.from_arrays(codes, classes)
 
-    labels = np.array(list(cached.node_labels(view.dataset)), dtype=object)
     unit = result.times[-1] / result.relative_times[-1]
-    return pd.DataFrame(
+    return pa.table(
         {
-            "Node": labels[found.nodes],
+            "Node": _names(view.dataset.graph, view.dataset).take(pa.array(found.nodes[rows])),
             "True class": named(found.true),
             "Prior": named(found.prior),
             "GDR": named(found.new),
-            "Outcome": pd.Categorical.from_codes(found.outcomes, WORDS),
-            "Margin": found.margins,
-            "Peak time": found.peak_times / unit,
+            "Outcome": pa.DictionaryArray.from_arrays(found.outcomes[rows], pa.array(WORDS)),
+            "Margin": found.margins[rows],
+            "Peak time": found.peak_times[rows] / unit,
         }
     )
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _names(graph_choice: DatasetChoice, _choice: DatasetChoice) -> pa.Array:
+    return pa.array(cached.node_labels(_choice))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,11 @@ ICONS: Final = {
     "Reproduce": ":material/fact_check:",
 }
 LARGEST_SEED: Final = 9999
-ICON: Final = str(ROOT / "static" / "icon.png")
+# Inside the page rather than a file: browsers ask for a file again whenever the address changes,
+# which it does with every step of t_min.
+ICON: Final = (
+    "data:image/png;base64," + b64encode((ROOT / "static" / "icon.png").read_bytes()).decode()
+)
 # Streamlit's wide layout leaves five rem at either side, a fifth of a laptop's window; and it
 # keeps columns side by side on a tablet, where the sidebar has taken a third of the width. What is
 # only sent to the browser takes no room.

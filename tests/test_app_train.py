@@ -7,6 +7,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from gdr_core import datasets, priors
 from gdr_core.jobs import Job, Report
 from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
 from gdr_core.neural import DIRECTIONS, recommended, use_one_thread
-from pages.shared import training_jobs
+from pages.shared import training_jobs, training_watch
 from pages.shared.export import python_for
 from pages.shared.owner_key import OWNER
 from pages.shared.sidebar import DatasetChoice, View
@@ -226,6 +227,19 @@ def test_runs_are_kept_named_and_laid_over_each_other():
         "Learned time t·r̄",
     ]
     assert len(shown["panels"][0]["lines"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("state", "crowding", "every"),
+    [("running", 0.5, 0.5), ("running", 2, 1.0), ("running", 40, 1.5), ("queued", 2, 2.0)],
+)
+def test_the_more_look_the_less_often_and_a_death_is_still_seen_within_two_seconds(
+    monkeypatch, state, crowding, every
+):
+    run = registry().submit(ME, job_of(epochs=100_000))
+    reports = [replace(registry().poll(run), state=state)]
+    monkeypatch.setattr(type(registry()), "crowding", crowding)
+    assert training_watch.pace_of_looks(reports) == every
 
 
 def test_restart_is_a_new_run_with_the_same_settings():

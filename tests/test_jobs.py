@@ -214,6 +214,15 @@ def test_the_queue_has_positions_and_moves_up(registry):
     wait(registry, first, lambda r: r.state == states.RUNNING)
 
 
+def test_crowding_counts_what_is_waited_for(registry):
+    assert registry.crowding == 0
+    runs = [registry.submit(ME, LONG) for _ in range(3)]
+    assert registry.crowding == 3  # on one core
+    registry.pause(runs[2], ME)
+    registry.stop(runs[1], ME)
+    assert registry.crowding == 1
+
+
 def test_only_the_owner_changes_a_run_and_everybody_with_its_id_may_watch(registry):
     run = registry.submit(ME, LONG)
     assert registry.owned(ME) == [run]

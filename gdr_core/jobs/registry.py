@@ -128,6 +128,13 @@ class Registry:
         with self.lock:
             return run in self.runs and _same(self.runs[run].owner, owner)
 
+    @property
+    def crowding(self) -> float:
+        """Runs that somebody is waiting for, for each core."""
+        with self.lock:
+            waited_for = (r for r in self.runs.values() if not r.ended and r.state != PAUSED)
+            return sum(self._is_watched(run) for run in waited_for) / self.slots
+
     # ------------------------------------------------------------ changing
 
     def expect(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -26,6 +25,7 @@ from gdr_core.jobs.report import (
 )
 from pages.shared import cached, link
 from pages.shared.graph_canvas import graph_canvas
+from pages.shared.memory import spare_collector
 from pages.shared.owner_key import owner_key
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.tiles import percent
@@ -43,7 +43,7 @@ from pages.shared.training_texts import GUEST, TIME_NOTE
 from pages.shared.wording import plain
 
 RUN: Final = "run"
-QUICK, SLOW = 0.5, 2.0  # seconds between two looks
+QUICK, CROWDED, SLOW = 0.5, 1.5, 2.0  # seconds between two looks
 PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
 DRAWN: Final = "picture drawn"
 WORDS: Final = {
@@ -73,18 +73,24 @@ def show_run(run: str | None) -> None:
 
 
 def pace_of_looks(reports: Sequence[Report]) -> float | None:
-    """Seconds between two looks: none when all runs have ended."""
+    """Seconds between two looks: none when all runs have ended.
+
+    Each look costs the server a few hundredths of a second. Where more runs are watched than there
+    are cores, everybody looks less often, so that all other pages stay as quick as they were.
+    """
     if all(report.ended for report in reports):
         return None
-    idle = all(report.ended or report.state == PAUSED for report in reports)
-    return SLOW if idle else QUICK
+    moving = {STARTING, RUNNING, STOPPING}
+    if not any(report.state in moving for report in reports):
+        return SLOW
+    return min(QUICK * max(1.0, registry().crowding), CROWDED)
 
 
 def watch(
     choice: DatasetChoice, graph: Dataset, reports: Sequence[Report], parts: Sequence[str]
 ) -> None:
     """Everything that moves, in a fragment that runs again by itself as long as something does."""
-    settle_memory()
+    spare_collector()
     every = pace_of_looks(reports)
     ended = {report.id: report.state for report in reports if report.ended}
 
@@ -97,14 +103,6 @@ def watch(
         draw(choice, graph, now, shown, parts)
 
     st.fragment(look, run_every=every)()
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def settle_memory() -> None:
-    """Spare the garbage collector what this page has loaded; see `results.settle_memory`, which
-    does so for the explorer pages. Here a page runs twice a second, so it counts even more."""
-    gc.collect()
-    gc.freeze()
 
 
 def draw(

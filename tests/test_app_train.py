@@ -19,7 +19,7 @@ from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
 from gdr_core.neural import DIRECTIONS, recommended, use_one_thread
 from pages.shared import training_jobs, training_watch
 from pages.shared.export import python_for
-from pages.shared.owner_key import OWNER
+from pages.shared.owner_key import MOUNT, OWNER
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
 from pages.shared.training_charts import panels, training_looks
@@ -263,6 +263,17 @@ def test_a_guest_watches_but_has_no_buttons_and_cannot_forge_them():
     app.button(key="restart").click().run()
     assert registry().is_owner(run_in(app), "g" * 43)
     assert not registry().poll(run.id).ended
+
+
+@pytest.mark.parametrize(("kept", "owner"), [("k" * 43, "k" * 43), ("too short", ME), (7, ME)])
+def test_the_browsers_own_key_makes_its_visitor_the_owner_again(kept, owner):
+    run = registry().submit(owner, job_of(epochs=100_000))
+    app = open_page(dataset="karate", run=run)
+    app.session_state[MOUNT] = {"kept": kept}
+    app.run()
+    assert_fine(app)
+    assert app.session_state[OWNER] == owner
+    assert any(button.label == "Stop" for button in app.button)
 
 
 def test_a_run_that_is_gone_is_reported_and_others_are_untouched():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -33,10 +34,21 @@ def owner_key() -> str:
 
 def mount_owner_key() -> None:
     """Exchange keys with the browser; once for each page, in a place where nothing is drawn."""
+    answer = _component(
+        key=MOUNT,
+        data={"key": owner_key()},
+        on_kept_change=lambda: _adopt(st.session_state.get(MOUNT)),
+        height="content",
+    )
+    # The answer may come in while the page still runs, and then its callback is not always called.
+    if _adopt(answer):
+        st.rerun()
 
-    def adopt() -> None:
-        kept = (st.session_state.get(MOUNT) or {}).get("kept")
-        if isinstance(kept, str) and VALID.fullmatch(kept):
-            st.session_state[OWNER] = kept
 
-    _component(key=MOUNT, data={"key": owner_key()}, on_kept_change=adopt, height="content")
+def _adopt(answer: Mapping[str, object] | None) -> bool:
+    """Take the key that the browser answered with; whether it is another one than before."""
+    kept = (answer or {}).get("kept")
+    if not isinstance(kept, str) or not VALID.fullmatch(kept) or kept == owner_key():
+        return False
+    st.session_state[OWNER] = kept
+    return True

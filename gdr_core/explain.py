@@ -20,7 +20,7 @@ from gdr_core.progress import Progress, ignore
 class Explanation:
     """Where the score of one node and class comes from.
 
-    time             when the class peaks at this node, from t_min on
+    time             when the class peaks at this node, from t_min on, or the time asked for
     contributions    what every node of the graph adds to the score; they sum to `score`
     score            p_j at that time
     stationary       π_j, what the score will fall back to
@@ -61,20 +61,23 @@ def explain(
     label: int | None = None,
     index: int | None = None,
     *,
+    time: float | None = None,
     tolerance: float = 1e-9,
     progress: Progress = ignore,
 ) -> Explanation:
-    """Split the peak of one node and class into what each node of the graph contributed.
+    """Split the score of one node and class into what each node of the graph contributed.
 
     label   the class; by default the one the node has after reclassification
     index   which t_min of the result's grid; by default the chosen one
+    time    when, in the time of the Laplacian; by default at the peak from t_min on
     """
     check_node(laplacian, node)
     label = int(result.predictions(index)[node]) if label is None else int(label)
     classes = result.start.shape[1]
     if not 0 <= label < classes:
         raise ValueError(f"class must lie between 0 and {classes - 1}, got {label}")
-    time = float(result.peak_times(index, np.array([node]))[0, label])
+    if time is None:
+        time = float(result.peak_times(index, np.array([node]))[0, label])
     row = kernel_row(laplacian, node, time, tolerance=tolerance, progress=progress)
     training = np.zeros(laplacian.nodes, dtype=bool)
     training[result.split.train] = True

@@ -82,6 +82,13 @@ def clearest(found: Ledger, outcome: str = "fixed") -> int | None:
     return int(found.nodes[rows[found.margins[rows].argmax()]]) if rows.size else None
 
 
+def clearest_verdict(result: GDRResult, outlook: Outlook, index: int | None = None) -> int:
+    """Of the nodes whose label was not given, the one with the largest margin."""
+    margins = outlook.margins[result.resolve(index)].copy()
+    margins[result.split.train] = -np.inf
+    return int(margins.argmax())
+
+
 def flows(result: GDRResult, index: int | None = None) -> np.ndarray:
     """Number of nodes with prior class a and new class b, shape (classes, classes).
 

@@ -53,6 +53,11 @@ class Verdict:
     peak_time: float
     history: tuple[tuple[float, int], ...]
 
+    @property
+    def decisive_time(self) -> float:
+        """The time at which the measure is taken, in relaxation times: t_min or the peak."""
+        return self.t_min if self.measure == "height" else self.peak_time
+
 
 @dataclass(frozen=True)
 class Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.ledger import clearest, ledger, tally
+from gdr_core.ledger import ledger, tally
 from pages.shared import around
 from pages.shared.export import show_export
 from pages.shared.ledger_table import show_ledger
@@ -24,7 +24,7 @@ from pages.shared.results import (
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
 from pages.shared.texts import RELABEL_INTRODUCTION, RELABEL_MATHEMATICS
-from pages.shared.why_card import why_card
+from pages.shared.why_card import example, why_card
 
 HOPS = 2  # shown around the node
 
@@ -54,16 +54,17 @@ def explore() -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         node = choose_node(view.dataset)
-        subject = clearest(ledger(result, outlook=outlook)) if node is None else node
-        why_card(view, graph, result, index, subject, chosen=node is not None)
+        subject, why = (node, "") if node is not None else example(result, outlook)
+        why_card(view, graph, result, index, subject, why)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
         looks = relabel_looks(graph, result, index, colouring)
-        draw_overview(view.dataset, graph, looks, node, height=560, sent=True)
-        if subject is not None:
-            st.header("Around this node", anchor=False)
-            near = around.surroundings(view.dataset, subject, HOPS)
-            around.draw_classes(view, graph, result, near, index)
+        draw_overview(
+            view.dataset, graph, looks, node, height=560, sent=True, coloured_by=colouring
+        )
+        st.header("Around this node", anchor=False)
+        near = around.surroundings(view.dataset, subject, HOPS)
+        around.draw_classes(view, graph, result, near, index)
     st.header("From prior class to GDR class", anchor=False)
     flow = draw_flow(graph, result, index)
     st.header("Relabelled nodes", anchor=False)

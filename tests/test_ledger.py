@@ -149,6 +149,23 @@ def test_the_winner_of_a_verdict_leads_by_the_rules_own_measure(solved, rule):
             assert sentence(verdict, dataset.class_names).endswith(".")
 
 
+@pytest.mark.parametrize("rule", ["peak", "reference"])
+def test_the_explanation_at_the_decisive_time_adds_up_to_what_decided(solved, rule):
+    dataset, laplacian, result = solved
+    result = with_rule(result, rule)
+    unit = result.times[-1] / result.relative_times[-1]
+    decided = 0
+    for node in range(dataset.nodes):
+        verdict = judge(result, node, 40)
+        if verdict.measure in ("peak", "height"):
+            decided += 1
+            found = explain(
+                laplacian, result, node, verdict.label, time=verdict.decisive_time * unit
+            )
+            assert found.score == pytest.approx(verdict.values[verdict.label], abs=1e-6)
+    assert decided
+
+
 def test_a_verdict_names_the_classes_and_the_numbers(solved):
     dataset, _, result = solved
     found = ledger(result)

@@ -75,6 +75,7 @@ def draw_overview(
     height: int = 720,
     clickable: bool = True,
     sent: bool = False,
+    coloured_by: str = "class",
 ) -> None:
     """The canvas with the chosen node marked; a click chooses another.
 
@@ -84,7 +85,8 @@ def draw_overview(
         cached.geometry(choice),
         looks,
         key=OVERVIEW,
-        label=f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges, coloured by class.",
+        label=f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges, "
+        f"coloured by {coloured_by}.",
         selected=node,
         on_select=partial(select_node, choice) if clickable else None,
         height=height,

@@ -12,6 +12,8 @@ from gdr_core.datasets import Dataset
 from gdr_core.explain import explain
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import GDRResult
+from gdr_core.ledger import clearest, clearest_verdict, ledger
+from gdr_core.outlook import Outlook
 from gdr_core.verdict import Source, Verdict, judge, sentence, sources
 from pages.shared import cached
 from pages.shared.picture import show_picture
@@ -21,28 +23,33 @@ from pages.shared.wording import plain, readable
 
 NOBODY: Final = """
 No node is chosen. Click one in the graph or in the ledger, or search it above. Until then, this
-is the **clearest correction** at the t_min that GDR chose:
+is {example} at the t_min that GDR chose:
 """
 
 
-def why_card(
-    view: View, graph: Dataset, result: GDRResult, index: int, node: int | None, *, chosen: bool
-) -> None:
-    """Curves, sentence, runner-up, history and the ten largest sources of a node.
+def example(result: GDRResult, outlook: Outlook) -> tuple[int, str]:
+    """A node to begin with, and a sentence on why this one.
 
-    Where none is chosen, the node is an example: the clearest correction at GDR's own t_min. It
-    stays the same while t_min moves, so that one sees what t_min does to it.
+    It is the same for every t_min, so that one sees what t_min does to it.
     """
+    corrected = clearest(ledger(result, outlook=outlook))
+    if corrected is not None:
+        return corrected, NOBODY.format(example="the **clearest correction**")
+    node = clearest_verdict(result, outlook)
+    return node, NOBODY.format(example="the **clearest verdict** (no node is corrected)")
+
+
+def why_card(
+    view: View, graph: Dataset, result: GDRResult, index: int, node: int, preface: str = ""
+) -> None:
+    """Curves, sentence, runner-up, history and the ten largest sources of a node."""
     st.header("Why?", anchor=False)
-    if node is None:
-        st.markdown("Nothing: no node was corrected at the t_min that GDR chose.")
-        return
     names = tuple(map(readable, graph.class_names))
     verdict = judge(result, node, index)
-    words = [_headline(graph, verdict, names), plain(sentence(verdict, names))]
-    st.markdown("\n\n".join(words if chosen else [NOBODY, *words]))
+    words = [preface, _headline(graph, verdict, names), plain(sentence(verdict, names))]
+    st.markdown("\n\n".join(words))
     show_picture(node_curves(result, node, index, names, verdict.label), key="why-curves")
-    origin = origin_of(view, node, verdict.label, result.index(verdict.peak_time))
+    origin = origin_of(view, node, verdict.label, result.index(verdict.decisive_time))
     words = [_runner_up(verdict, names), _history(verdict, names), _origin(origin, verdict, names)]
     st.markdown("\n\n".join(words))
     st.html(_source_table(origin, graph, names))
@@ -50,17 +57,18 @@ def why_card(
 
 @dataclass(frozen=True)
 class Origin:
-    """p at the peak of a class at a node, and the nodes that it came from."""
+    """p of a class at a node when it was decided, and the nodes that it came from."""
 
     score: float
     sources: tuple[Source, ...]
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def origin_of(view: View, node: int, label: int, peak: int) -> Origin:
-    """Where a peak came from; it does not depend on t_min, as long as it is the same peak."""
+def origin_of(view: View, node: int, label: int, moment: int) -> Origin:
+    """Where a score came from, at one time of the grid; it is the same for all t_min before."""
     graph, result = cached.dataset(view.dataset), result_of(view)
-    found = explain(laplacian_of(view), result, node, label, peak, tolerance=ENOUGH)
+    time = float(result.times[moment])
+    found = explain(laplacian_of(view), result, node, label, time=time, tolerance=ENOUGH)
     return Origin(found.score, tuple(sources(graph.undirected, result, found)))
 
 
@@ -93,7 +101,7 @@ def _history(verdict: Verdict, names: tuple[str, ...]) -> str:
 def _origin(origin: Origin, verdict: Verdict, names: tuple[str, ...]) -> str:
     return (
         f"**Where its {plain(names[verdict.label])} came from** "
-        f"(p = {origin.score:.3g} at t = {verdict.peak_time:.3g}). ★ marks training nodes."
+        f"(p = {origin.score:.3g} at t = {verdict.decisive_time:.3g}). ★ marks training nodes."
     )
 
 

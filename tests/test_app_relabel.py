@@ -102,6 +102,28 @@ def test_the_tiles_and_the_line_tell_what_the_library_finds():
     np.testing.assert_allclose(shown["Margin"], result.margin(index, found.nodes), atol=1e-7)
 
 
+def test_where_nothing_is_corrected_the_clearest_verdict_is_the_example():
+    app = open_page(dataset="star")
+    assert_fine(app)
+    text = " ".join(block.value for block in app.markdown)
+    assert "no node is corrected" in text
+    assert "**Node " in text
+
+
+def test_the_filter_of_the_ledger_is_in_the_link_and_outlives_a_t_min_without_such_nodes():
+    app = open_page(dataset="ring-of-cliques", outcomes="broken", t_min="0.5")
+    assert_fine(app)
+    assert set(app.dataframe[-1].value["Outcome"]) == {"broken"}
+    app.session_state["t_min"] = "0"
+    app.run()
+    assert app.dataframe[-1].value.empty
+    app.session_state["t_min"] = "0.5"
+    app.run()
+    assert set(app.dataframe[-1].value["Outcome"]) == {"broken"}
+    unknown = open_page(dataset="cora", outcomes="lost")
+    assert "“lost” under **Show only**" in unknown.warning[0].value
+
+
 def test_a_deep_link_opens_exactly_that_view():
     query = {
         "dataset": "cora-directed",

@@ -13,7 +13,7 @@ from gdr_core.gdr import GDRResult
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.predictions import predictions_csv
 from pages.shared import cached
-from pages.shared.results import name_of_time, options_of
+from pages.shared.results import name_of_time, options_of, shown_part
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.training_jobs import run_behind
 from pages.shared.training_python import IMPORTS, training_lines
@@ -35,13 +35,16 @@ result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
 
 index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
 predictions = result.predictions(index)
-print(result.prior_accuracy["validation"], "->", result.accuracy["validation"][index])
+print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][index])
 print(result.scan.relabelled[index], "nodes relabelled")
 """
 
 
-def python_for(view: View, t_min: float) -> str:
-    """The lines of Python that lead to this view; t_min in relaxation times."""
+def python_for(view: View, t_min: float, part: str = "validation") -> str:
+    """The lines of Python that lead to this view; t_min in relaxation times.
+
+    part   of the split, whose accuracy the page shows
+    """
     kind = LAPLACIANS[view.laplacian]
     adjacency = "dataset.adjacency" if kind.directed else "dataset.undirected"
     direction = {"direction": view.direction} if kind.directed else {}
@@ -59,6 +62,7 @@ def python_for(view: View, t_min: float) -> str:
         make=_call(_literal(view.laplacian), adjacency, **direction),
         options=_call(**{name: getattr(options, name) for name in chosen}),
         t_min=f"{t_min:.4g}",
+        part=part,
     )
 
 
@@ -68,7 +72,8 @@ def show_export(
     """An expander with the Python lines, the predictions and the figures as files."""
     with st.expander("Python for this view", icon=":material/code:"):
         st.markdown("These lines give the same numbers, without the app.")
-        st.code(python_for(view, float(result.relative_times[index])), language="python")
+        lines = python_for(view, float(result.relative_times[index]), shown_part())
+        st.code(lines, language="python")
     name = f"{view.dataset.name}-{view.prior}-{name_of_time(result, index)}"
     with st.container(horizontal=True):
         st.download_button(

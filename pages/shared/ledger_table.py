@@ -11,22 +11,25 @@ import streamlit as st
 from gdr_core.datasets import Dataset
 from gdr_core.gdr import GDRResult
 from gdr_core.ledger import Ledger
-from pages.shared import cached
+from pages.shared import cached, link
 from pages.shared.overview import select_node
+from pages.shared.pickers import report_unknown_ones
 from pages.shared.results import selected_node
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.wording import counted, readable
 
 TABLE: Final = "ledger"
-FILTER: Final = "ledger-outcomes"
+FILTER: Final = "outcomes"
 WORDS: Final = ("kept", "fixed", "broken", "still wrong", "class unknown")
 
 
 def show_ledger(view: View, graph: Dataset, result: GDRResult, found: Ledger) -> None:
     """One row a relabelled node; choosing a row chooses the node."""
-    present = [WORDS[code] for code in np.unique(found.outcomes)]
+    possible = WORDS[1:] if (graph.labels < 0).any() else WORDS[1:-1]
+    link.carry(FILTER, [])
+    report_unknown_ones("Show only", FILTER, possible)
     wanted = st.pills(
-        "Show only", present, selection_mode="multi", key=FILTER, persist_state="session"
+        "Show only", possible, selection_mode="multi", key=FILTER, bind="query-params"
     )
     rows = _wanted_rows(found, wanted)
     table = _table(view, graph, result, found, rows)

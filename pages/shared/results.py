@@ -169,8 +169,8 @@ def t_min_of(result: GDRResult) -> int:
     value = _number(asked)
     if value is None or not 0 <= value <= last * (1 + 1e-9):
         st.warning(
-            f"t_min “{plain(str(asked))}” is not in the time window, which ends at {last:g} "
-            f"relaxation times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
+            f"t_min “{plain(str(asked))}” is not in the time window, 0 to {last:g} relaxation "
+            f"times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
             icon=":material/link_off:",
         )
         link.remember(T_MIN, None)
@@ -204,6 +204,11 @@ def shown_parts() -> tuple[str, ...]:
     return ("validation", "test") if test_is_revealed() else ("validation",)
 
 
+def shown_part() -> str:
+    """The part of the split that judges what is shown: test once it is revealed."""
+    return shown_parts()[-1]
+
+
 def reveal_test(shown: bool) -> None:
     """Show or hide the accuracy on the test nodes. For callbacks."""
     link.remember(REVEALED, SHOWN if shown else None)
@@ -215,7 +220,7 @@ def outcome_line(view: View, result: GDRResult, index: int) -> None:
     Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
     """
     spare_collector()
-    part = "test" if test_is_revealed() else "validation"
+    part = shown_part()
     before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
     with st.sidebar:
         st.markdown(

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core import datasets
-from pages.shared import cached
+from pages.shared.opening import open_dataset
 from pages.shared.overview import class_looks, draw_overview
-from pages.shared.sidebar import DatasetChoice, pages, start_page
+from pages.shared.sidebar import pages, start_page
 from pages.shared.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
 
 choice = start_page("Home")
-if not datasets.available(choice.name):
-    choice = DatasetChoice("cora", "public")
 
 st.title("GDR Explorer")
 st.markdown(WHAT_THIS_IS)
 
 picture, words = st.columns([3, 2], gap="medium")
-with picture:
-    graph = cached.dataset(choice)
-    draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
-    st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")
 with words:
     st.header("Pages", anchor=False)
     for title, path in pages().items():
@@ -33,3 +26,8 @@ with words:
 
 st.header("The paper", anchor=False)
 st.markdown(CITATION)
+
+with picture:  # last: where the graph cannot be had, this says why and ends the page
+    graph = open_dataset(choice)
+    draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
+    st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")

@@ -95,10 +95,18 @@ def test_a_download_that_fails_says_so(without_wikipedia, monkeypatch):
     assert "no route to host" in app.error[0].value
 
 
-def test_home_works_when_the_chosen_graph_is_missing(without_wikipedia):
+def test_home_works_when_the_chosen_graph_is_missing_and_says_so(without_wikipedia):
     app = open_app(dataset="wikipedia")
     assert_fine(app)
-    assert len(app.get("bidi_component")) == 2
+    assert "not on this machine" in app.warning[0].value
+    assert "The paper" in [header.value for header in app.header]
+
+
+def test_home_says_why_a_graph_cannot_be_made():
+    app = open_app(dataset="sbm", **{"sbm-nodes": "10", "sbm-classes": "20"})
+    assert not app.exception
+    assert "cannot be shown" in app.error[0].value
+    assert "The paper" in [header.value for header in app.header]
 
 
 @pytest.mark.parametrize(

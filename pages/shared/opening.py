@@ -42,7 +42,7 @@ def _fetch() -> None:
 
     try:
         wikipedia.fetch(report)
-    except OSError as error:
+    except (OSError, DamagedFileError) as error:
         bar.empty()
         st.error(f"The download failed: {error}.", icon=":material/error:")
         return

@@ -41,7 +41,7 @@ def report_unknown(label: str, key: str, choices: tuple[str, ...], default: str)
     asked = asked_by_link(key)
     if asked is not None and asked not in choices:
         st.warning(
-            f"The link asks for {label.lower()} “{plain(asked)}”, which does not exist here. "
+            f"The link asks for “{plain(asked)}” under **{label}**, which there is not. "
             f"Showing {default}.",
             icon=":material/link_off:",
         )
@@ -53,7 +53,7 @@ def report_unknown_ones(label: str, key: str, choices: tuple[str, ...]) -> None:
     if unknown := [name for name in asked if name not in choices]:
         listed = ", ".join(f"“{plain(name)}”" for name in unknown)
         st.warning(
-            f"The link asks for {label.lower()} {listed}, which does not exist here. "
+            f"The link asks for {listed} under **{label}**, which there is not. "
             f"Choose from {', '.join(choices)}.",
             icon=":material/link_off:",
         )
@@ -64,8 +64,8 @@ def report_outside(label: str, key: str, low: float, high: float, default: float
     asked = asked_by_link(key)
     if asked is not None and not _lies_between(asked, low, high):
         st.warning(
-            f"The link asks for {label.lower()} “{plain(asked)}”; it must be a number from {low:g} "
-            f"to {high:g}. Showing {default:g}.",
+            f"The link asks for “{plain(asked)}” under **{label}**; it must be a number from "
+            f"{low:g} to {high:g}. Showing {default:g}.",
             icon=":material/link_off:",
         )
 

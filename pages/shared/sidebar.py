@@ -15,9 +15,11 @@ from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES
 from gdr_core.priors import PRIORS
 from pages.shared import link
 from pages.shared.memory import share_heaps
+from pages.shared.owner_key import mount_owner_key
 from pages.shared.pickers import pick, report_outside
 from pages.shared.training_jobs import (
     describe_prior,
+    registry,
     report_missing_run,
     run_priors,
     take_wanted_prior,
@@ -187,6 +189,8 @@ def choose_prior(dataset: DatasetChoice) -> str:
     listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
     names = tuple(spec.name for spec in listed if spec.name != "external")
     take_wanted_prior()
+    if registry().runs:  # else there is nothing that anybody could own
+        mount_owner_key()
     runs = run_priors(dataset)
     report_missing_run(runs, default="projection")
     name = pick("Prior", (*names, *runs), key="prior", default="projection", help=PRIOR_HELP)

@@ -23,10 +23,12 @@ PAGE_TEXTS: Final = {
 }
 
 WHERE_TO_START: Final = """
-1. Open **Dataset** with Cora and look for regions of one colour: papers cite their own field.
-2. Switch to the **block model** and lower its homophily: the regions dissolve, and with them
-   what the graph can teach.
-3. Take a graph you can check by hand, such as the **star** or the **karate club**.
+1. **Dataset**: on Cora, look for regions of one colour: papers cite their own field.
+2. **Overshoot**: one paper whose classifier is wrong. Drag t_min and press play: the belief of its
+   neighbours arrives, rises above its long-run value, and gives the paper its new class.
+3. **Relabel**: the same for all papers at once. Move t_min and see what is mended and what spoilt;
+   click a paper and read why.
+4. Then take a graph you can check by hand, such as the **star** or the **karate club**.
 """
 
 CITATION: Final = """

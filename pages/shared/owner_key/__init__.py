@@ -34,11 +34,12 @@ def owner_key() -> str:
 
 def mount_owner_key() -> None:
     """Exchange keys with the browser; once for each page, in a place where nothing is drawn."""
+
+    def adopt() -> None:
+        _adopt(st.session_state.get(MOUNT))
+
     answer = _component(
-        key=MOUNT,
-        data={"key": owner_key()},
-        on_kept_change=lambda: _adopt(st.session_state.get(MOUNT)),
-        height="content",
+        key=MOUNT, data={"key": owner_key()}, on_kept_change=adopt, height="content"
     )
     # The answer may come in while the page still runs, and then its callback is not always called.
     if _adopt(answer):

@@ -14,15 +14,17 @@ choice = start_page("Home")
 st.title("GDR Explorer")
 st.markdown(WHAT_THIS_IS)
 
-picture, words = st.columns([3, 2], gap="medium")
+left, words = st.columns([3, 2], gap="medium")
+with left:
+    picture = st.container()
+    st.header("Where to start", anchor=False)
+    st.markdown(WHERE_TO_START)
 with words:
     st.header("Pages", anchor=False)
     for title, path in pages().items():
         with st.container(gap=None):
             st.page_link(path, label=f"**{title}**", icon=":material/arrow_forward:")
             st.markdown(PAGE_TEXTS.get(title, ""))
-    st.header("Where to start", anchor=False)
-    st.markdown(WHERE_TO_START)
 
 st.header("The paper", anchor=False)
 st.markdown(CITATION)

@@ -16,14 +16,11 @@ from typing import Any, Final
 from gdr_core.experiments import cells, paper
 from gdr_core.experiments.cells import Cell
 from gdr_core.experiments.comparison import belongs
-from gdr_core.experiments.notes import NOTES
+from gdr_core.experiments.notes import VISIBLE, note_for
 from gdr_core.experiments.store import Store
 from gdr_core.gdr import RULES
 
 SIZES: Final = ("nodes", "edges", "classes", "features")
-VISIBLE: Final = 1.0  # points of accuracy below which a difference is called small
-
-
 GROUPS: Final = ("sizes", "undirected", "directed", "networks")
 
 
@@ -107,6 +104,20 @@ class Number:
         """The seeds that were run."""
         return [] if self.result is None else list(self.result.get("seeds", []))
 
+    @property
+    def rule(self) -> str | None:
+        """The rule it is read by; None for priors, networks and counts."""
+        return self.path[1] if self.path[0] == "gdr" else None
+
+    @property
+    def path_in_run(self) -> tuple[str, ...]:
+        """Where in the run of one seed the accuracies are; a network's stand on top."""
+        return () if self.path == ("network",) else self.path[-1:]
+
+    def by_rule(self, rule: str) -> float:
+        """Our number read from the same stored run by another rule, in percent."""
+        return 100 * _follow(self.result, ("gdr", rule))["test"]
+
     def read(self, result: dict[str, Any] | None) -> float | None:
         """The same number in another result of the same cell."""
         found = _follow(result, self.path)
@@ -118,8 +129,8 @@ class Number:
         """Test accuracy in percent of every run in a result, by its seed."""
         if result is None or self.counted:
             return {}
-        inner = self.path[-1] if self.path != ("network",) else None
-        return {run["seed"]: 100 * (run[inner] if inner else run)["test"] for run in result["runs"]}
+        runs = result["runs"]
+        return {run["seed"]: 100 * _follow(run, self.path_in_run)["test"] for run in runs}
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,9 +263,52 @@ def settings_of(number: Number) -> list[tuple[str, str]]:
 
 
 def note_of(number: Number) -> str:
-    """Why the number differs from the paper's, where that is known; see `notes`."""
+    """What is known of a visible difference from the paper's number; see `notes`.
+
+    Where nobody has written anything, what the stored results themselves tell: how far away the
+    prior is, and the same run read by the other rules.
+    """
+    if number.counted or number.difference is None or abs(number.difference) < VISIBLE:
+        return ""
     column = f"{number.column}, {number.group}" if number.group else number.column
-    return NOTES.get((number.table, number.row, column), "")
+    note = note_for((number.table, number.row, column), number.rule, number.difference)
+    return note or " ".join([*_prior_gap(number), *_other_rules(number)])
+
+
+def _prior_gap(number: Number) -> Iterator[str]:
+    """A sentence if the prior is visibly away from the paper's, to the same side."""
+    printed = _printed_pair(number.cell)[0]
+    if number.rule is None or number.result is None or printed is None:
+        return
+    gap = 100 * number.result["prior"]["test"] - printed
+    if abs(gap) >= VISIBLE and gap * (number.difference or 0.0) > 0:
+        side = "above" if gap > 0 else "below"
+        yield f"The prior is already {abs(gap):.1f} points {side} the paper's (see there)."
+
+
+def _other_rules(number: Number) -> Iterator[str]:
+    """The same run read by the other rules; where `reference` is closer, whose rule that is.
+
+    That the paper's tables are closest to `reference` or `peak` is not said: over all stored
+    numbers of table 2 the three rules are equally far away.
+    """
+    if number.rule is None or number.difference is None or number.paper is None:
+        return
+    others = {rule: number.by_rule(rule) - number.paper for rule in RULES if rule != number.rule}
+    texts = [
+        f"by `{rule}` {number.paper + gap:.1f} ({signed_points(gap)})"
+        for rule, gap in others.items()
+    ]
+    yield f"The same run gives {' and '.join(texts)}."
+    closer = abs(others.get("reference", number.difference)) < abs(number.difference)
+    if number.rule == "overshoot" and closer:
+        yield "The paper's equations are `overshoot`; its published code does `reference`."
+
+
+def signed_points(value: float) -> str:
+    """Points of accuracy with their sign, `same` where one digit shows none."""
+    text = f"{value:+.1f}"
+    return "same" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
 def versions_line(versions: dict[str, str]) -> str:
@@ -327,7 +381,11 @@ def _printed_pair(cell: Cell) -> tuple[float | None, float | None]:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a set of numbers stands beside the paper's."""
+    """How a set of numbers stands beside the paper's.
+
+    stored, total     numbers that have a result, of all
+    reached, compared numbers within a point of the paper's or above, of those that both have
+    """
 
     stored: int
     total: int

@@ -37,6 +37,12 @@ class Entry:
         return max(self.ours.values(), default=None)
 
     @property
+    def best_rule(self) -> str | None:
+        """The rule that gives the highest reading; None where numbers are not read by rules."""
+        name = max(self.ours, key=self.ours.__getitem__, default=None)
+        return name if name in SHOWN_RULES else None
+
+    @property
     def difference(self) -> float | None:
         """Ours minus the paper's, for the best of the shown readings."""
         if self.paper is None or self.best is None:

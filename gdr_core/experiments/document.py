@@ -8,7 +8,20 @@ from typing import Any
 
 from gdr_core.datasets import embedded, wikipedia
 from gdr_core.experiments import paper, report
-from gdr_core.experiments.board import Number, Snapshot, Table, settings_of, tables, versions_line
+from gdr_core.experiments.board import (
+    Gain,
+    Number,
+    Snapshot,
+    Table,
+    gains,
+    note_of,
+    settings_of,
+    signed_points,
+    standing,
+    tables,
+    versions_line,
+)
+from gdr_core.experiments.notes import VISIBLE
 from gdr_core.experiments.run import versions
 
 STYLE = """
@@ -17,6 +30,18 @@ table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; display: block; over
 th, td { border: 1px solid #8a8f98; padding: 0.3rem 0.6rem; text-align: left; }
 td small { display: block; }
 """
+
+
+SAME, DEEPEST = 0.2, 5.0  # points, or percent of a count: grey below, full colour from there on
+GAIN_HEADS = (
+    "Prior",
+    "Dataset",
+    "Direction",
+    "Split",
+    "Prior accuracy",
+    "Gain",
+    "Gain in the paper",
+)
 
 
 def checksums(store: Snapshot) -> list[tuple[str, str]]:
@@ -33,10 +58,13 @@ def checksums(store: Snapshot) -> list[tuple[str, str]]:
 def markdown_document(store: Snapshot, rule: str) -> str:
     """The whole as Markdown."""
     lines = [f"# The paper's tables, computed again: rule {rule}\n"]
-    lines += [f"- {text}" for text in _protocol(rule)] + [""]
     found = tables(store, rule)
+    lines += [f"- {text}" for text in _standing_lines(found)] + [""]
+    lines += ["## Protocol\n", *(f"- {text}" for text in _protocol(rule)), ""]
     for table in found:
         lines += [f"## {table.title}\n", f"{table.caption}\n", *_markdown_table(table), ""]
+    lines += ["## Gain by GDR\n", *_markdown_gains(gains(store, rule)), ""]
+    lines += ["## Differences of a point or more\n", *_difference_lines(found), ""]
     lines += ["## Settings of every number\n", *_settings_lines(found), ""]
     lines += ["## Versions of this program\n", versions_line(versions()), ""]
     lines += ["## Checksums, SHA-256\n", *(f"- {file}: `{sha}`" for file, sha in checksums(store))]
@@ -47,12 +75,15 @@ def html_document(store: Snapshot, rule: str, charts: Sequence[Any] = ()) -> str
     """The whole as one HTML page that needs nothing else; charts are plotly figures."""
     title = f"The paper's tables, computed again: rule {rule}"
     found = tables(store, rule)
-    parts = [f"<h1>{escape(title)}</h1>"]
+    parts = [f"<h1>{escape(title)}</h1>", _html_list(_standing_lines(found))]
     for table in found:
         parts += [f"<h2>{escape(table.title)}</h2>", f"<p>{escape(table.caption)}</p>"]
         parts.append(_html_table(table))
+    parts.append("<h2>Gain by GDR</h2>")
     for place, chart in enumerate(charts):
         parts.append(chart.to_html(full_html=False, include_plotlyjs=place == 0))
+    parts.append(_html_gains(gains(store, rule)))
+    parts += ["<h2>Differences of a point or more</h2>", _html_list(_difference_lines(found))]
     parts += ["<h2>Protocol</h2>", _html_list(_protocol(rule))]
     parts += ["<h2>Settings of every number</h2>", _html_list(_settings_lines(found))]
     parts += ["<h2>Versions of this program</h2>", f"<p>{escape(versions_line(versions()))}</p>"]
@@ -85,8 +116,54 @@ def signed(number: Number) -> str:
     if number.counted:
         text = f"{number.difference:+,.0f}"
         return "same" if number.difference == 0 else text.replace("-", "−")
-    text = f"{number.difference:+.1f}"
-    return "same" if text in ("+0.0", "-0.0") else text.replace("-", "−")
+    return signed_points(number.difference)
+
+
+def _standing_lines(found: Sequence[Table]) -> list[str]:
+    """How the numbers stand beside the paper's, as the tiles of the page say it."""
+    stands = standing([number for table in found for number in table.numbers])
+    mean = stands.mean_difference
+    lines = [
+        f"Computed: {stands.stored} of {stands.total} accuracies of tables 2 to 5.",
+        f"Reach the paper: {stands.reached} of {stands.compared}, within a point of its number or "
+        "above it.",
+    ]
+    if mean is not None:
+        lines.append(f"Mean difference, ours minus the paper's: {signed_points(mean)} points.")
+    return lines
+
+
+def _difference_lines(found: Sequence[Table]) -> list[str]:
+    """A line for every visible difference, with what is known of it."""
+    lines = [
+        f"- **{number.name}**: ours {shown(number)}, paper {printed(number)} ({signed(number)}). "
+        f"{note_of(number)}".rstrip()
+        for table in found
+        for number in table.numbers
+        if not number.counted and number.difference and abs(number.difference) >= VISIBLE
+    ]
+    return lines or ["- None."]
+
+
+def _gain_row(gain: Gain) -> list[str]:
+    cell = gain.cell
+    printed_gain = "–" if gain.paper_gain is None else signed_points(gain.paper_gain)
+    names = [cell.method, cell.dataset, cell.direction, cell.split]
+    return [*names, f"{gain.before:.1f}", signed_points(gain.gain), printed_gain]
+
+
+def _markdown_gains(found: Sequence[Gain]) -> list[str]:
+    rows = [GAIN_HEADS, ["---"] * len(GAIN_HEADS), *map(_gain_row, found)]
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _html_gains(found: Sequence[Gain]) -> str:
+    heads = "".join(f'<th scope="col">{head}</th>' for head in GAIN_HEADS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in _gain_row(gain)) + "</tr>"
+        for gain in found
+    )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _markdown_table(table: Table) -> list[str]:
@@ -134,12 +211,16 @@ def _html_number(number: Number) -> str:
 
 
 def shade(number: Number) -> str:
-    """Blue above the paper, orange below, deeper with the difference; nothing without one."""
-    if number.difference is None or number.counted:
+    """Blue above the paper, orange below, deeper with the difference; nothing without one.
+
+    Accuracies differ in points, counts in percent of the paper's.
+    """
+    if number.difference is None or number.paper is None:
         return "transparent"
-    strength = min(abs(number.difference), 5) / 5
-    if strength < 0.04:
+    gap = abs(number.difference) * (100 / number.paper if number.counted else 1)
+    if gap < SAME:
         return "rgba(138, 143, 152, 0.12)"
+    strength = min(gap, DEEPEST) / DEEPEST
     colour = "0, 114, 178" if number.difference > 0 else "213, 94, 0"
     return f"rgba({colour}, {0.08 + 0.32 * strength:.2f})"
 

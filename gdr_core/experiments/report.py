@@ -7,10 +7,8 @@ from typing import Any
 
 from gdr_core.experiments import cells, comparison, paper
 from gdr_core.experiments.comparison import SHOWN_RULES, Entry
-from gdr_core.experiments.notes import NOTES
+from gdr_core.experiments.notes import VISIBLE, note_for
 from gdr_core.experiments.store import Store
-
-VISIBLE = 1.0
 
 PROTOCOL = """# Results
 
@@ -153,7 +151,8 @@ def differences(everything: list[Entry]) -> list[str]:
     for entry in everything:
         if entry.difference is None or abs(entry.difference) < VISIBLE:
             continue
-        note = NOTES.get((entry.table, entry.row, entry.column), "")
+        place = (entry.table, entry.row, entry.column)
+        note = note_for(place, entry.best_rule, entry.difference)
         lines.append(
             f"- **Table {entry.table}, {entry.row}, {entry.column}**: the paper "
             f"{entry.paper:.1f}, ours {entry.best:.1f} ({entry.difference:+.1f}). {note}".rstrip()

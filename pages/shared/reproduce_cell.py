@@ -30,7 +30,7 @@ from gdr_core.experiments.store import Store
 
 cell = Cell({cell})
 stored = Store().get(cell)
-fresh = run_cell(cell, seeds=1)  # seed 0; more seeds take longer
+fresh = run_cell(cell, seeds=1)  # {what}
 print(stored{path} if stored else "not stored", "->", fresh{path})
 """
 
@@ -170,14 +170,23 @@ def comparison_table(number: Number, live: dict[str, Any]) -> pd.DataFrame:
 
 
 def python_for(number: Number) -> str:
-    """The lines of Python that read and repeat this number."""
+    """The lines of Python that repeat this number: a count, or the accuracy of the first seed."""
     cell = number.cell
     parts = [cell.group, cell.dataset, cell.split, cell.method, cell.direction]
-    path = "".join(f"[{json.dumps(step)}]" for step in number.path)
+    steps = number.path if number.counted else ("runs", 0, *number.path_in_run, "test")
     return LINES.format(
         cell=", ".join(map(json.dumps, parts)),
-        path=path if number.counted else f'{path}["test"]',
+        path="".join(f"[{json.dumps(step)}]" for step in steps),
+        what=_what_is_compared(number),
     )
+
+
+def _what_is_compared(number: Number) -> str:
+    if number.counted:
+        return "a count"
+    if len(number.seeds) > 1:
+        return f"seed 0, beside the stored seed 0; the table shows the mean of {len(number.seeds)}"
+    return "seed 0, beside the stored seed 0"
 
 
 def _judge(table: pd.DataFrame, stored_versions: dict[str, str]) -> None:

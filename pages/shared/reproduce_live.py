@@ -1,4 +1,8 @@
-"""Running a cell again, with progress and a way to stop it; what is stored stays as it is."""
+"""Running a cell again, with progress and a way to stop it; what is stored stays as it is.
+
+The run has a process of its own, so that other visitors' pages do not wait for it. This page only
+waits: when it is run again, because its visitor has chosen something, it takes up the same run.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,10 @@ import streamlit as st
 from gdr_core import datasets
 from gdr_core.experiments.board import Number
 from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.run import run_cell
+from gdr_core.experiments.live import LiveRuns, RunFailed
 from gdr_core.priors import PRIORS
 from pages.shared.store import Store
-from pages.shared.wording import counted
+from pages.shared.wording import counted, plain
 from pages.shared.working import CANCELLED, obtain
 
 REQUEST: Final = "cell to run again"
@@ -32,8 +36,14 @@ class Request:
     click: str
 
 
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=lambda made: made.close())
+def live_runs() -> LiveRuns:
+    """All runs of all visitors; their processes end with the server."""
+    return LiveRuns()
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _runs() -> Store[dict[str, Any]]:
+def _results() -> Store[dict[str, Any]]:
     return Store(BUDGET, lambda result: len(json.dumps(result)))
 
 
@@ -46,7 +56,10 @@ def offer_run(number: Number) -> None:
     seeds = _choose_seeds(number) if is_random(cell) else 1
 
     def ask() -> None:
-        st.session_state[REQUEST] = Request(cell, seeds, uuid4().hex)
+        live_runs().cancel(st.session_state.get(REQUEST))  # one run a visitor
+        request = Request(cell, seeds, uuid4().hex)
+        live_runs().start(request, cell, seeds)
+        st.session_state[REQUEST] = request
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -60,20 +73,29 @@ def offer_run(number: Number) -> None:
 
 
 def run_of(number: Number) -> dict[str, Any] | None:
-    """The result of the visitor's run of this cell; computes it now if it was asked for."""
+    """The result of the visitor's run of this cell; waits for it if it was asked for."""
     request = st.session_state.get(REQUEST)
     if not isinstance(request, Request) or request.cell != number.cell:
         return None
     if st.session_state.get(CANCELLED) == request:
+        live_runs().cancel(request)
         st.session_state.pop(REQUEST)
         st.info("Cancelled. Nothing was stored.", icon=":material/stop_circle:")
         return None
-    return obtain(
-        _runs(),
-        request,
-        f"Running {number.cell.method} on {number.cell.dataset} again",
-        lambda progress: run_cell(request.cell, request.seeds, progress),
-    )
+    return _wait_for(request)
+
+
+def _wait_for(request: Request) -> dict[str, Any] | None:
+    what = f"Running {request.cell.method} on {request.cell.dataset} again"
+    place = st.empty()
+    try:
+        with place.container():
+            return obtain(
+                _results(), request, what, lambda progress: live_runs().wait(request, progress)
+            )
+    except RunFailed as failure:
+        place.error(f"**There is no result.** {plain(str(failure))}", icon=":material/error:")
+        return None
 
 
 def is_random(cell: Cell) -> bool:
@@ -103,6 +125,6 @@ def _how_long(number: Number, seeds: int) -> str:
         return "There is no stored run to tell how long it takes; it may be minutes."
     seconds = seeds * sum(number.result.get("seconds", {}).values())
     if seconds < 1:
-        return "Takes about a second."
+        return "Takes a few seconds, most of them to start a process."
     took = f"The stored run took {seconds:.0f} s for {counted(seeds, 'seed')}"
-    return f"{took}; other visitors may notice." if seconds > SLOW else f"{took}."
+    return f"{took}; here it may take longer." if seconds > SLOW else f"{took}."

@@ -82,7 +82,7 @@ def gains_table(gains: Sequence[Gain]) -> pd.DataFrame:
 
 
 def offer_reports(store: Snapshot, rule: str, chart: go.Figure) -> None:
-    """The whole page as one file: tables, settings, versions, checksums."""
+    """The whole page as one file: standing, tables, gains, notes, settings, versions, checksums."""
     with st.container(horizontal=True):
         st.download_button(
             "Report as HTML",

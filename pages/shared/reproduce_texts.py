@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 INTRODUCTION: Final = """
-Look for orange: there we do not reach the paper's number. Point at a number for its settings, click
-it to see every seed and to run it again, here and now.
+Orange numbers lie below the paper's, blue ones above; an accuracy counts as reaching the paper if
+it is at most a point below. Point at a number for its settings, click it to see every seed and to
+run it again, here and now.
 """
 
 LEGEND: Final = """
@@ -15,7 +16,8 @@ LEGEND: Final = """
 <span>below it: the paper's number and the difference</span>
 <span><span style="background:rgba(0,114,178,0.4);padding:0 0.5em">▲ +</span> above the paper</span>
 <span><span style="background:rgba(213,94,0,0.4);padding:0 0.5em">▼ −</span> below it</span>
-<span>deepest: five points or more; grey: the same; no colour: not in the paper</span></p>
+<span>deepest: five points or more, for counts five percent</span>
+<span>grey: less than 0.2 away; no colour: one of the two is missing</span></p>
 """
 
 GAIN: Final = """

@@ -9,6 +9,7 @@ import numpy as np
 from gdr_core.datasets.record import UNKNOWN
 
 BINS = 10
+VERDICTS = ("wrong", "right", "class unknown")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,13 @@ class Reliability:
             return float("nan")
         return float(np.average(np.abs(self.accuracy - self.confidence), weights=self.nodes))
 
+    @property
+    def mean_confidence(self) -> float:
+        """The largest probability, averaged over all nodes; NaN without any."""
+        if not self.nodes.sum():
+            return float("nan")
+        return float(np.average(self.confidence, weights=self.nodes))
+
 
 def known_members(labels: np.ndarray, members: np.ndarray) -> np.ndarray:
     """The members whose class is known."""
@@ -44,6 +52,22 @@ def confusion(
     known = known_members(labels, members)
     pairs = labels[known] * classes + predicted[known]
     return np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
+
+
+def mistakes(matrix: np.ndarray) -> int:
+    """Σ_{a≠b} C_ab: how many nodes are called what they are not."""
+    return int(matrix.sum() - matrix.trace())
+
+
+def verdicts(labels: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """For each node the number of its word in VERDICTS."""
+    return np.select([labels == UNKNOWN, labels == predicted], [2, 1], 0)
+
+
+def wrong_first(labels: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """All nodes: the wrong ones first, then the right, then the unknown; the surest lead."""
+    codes = verdicts(labels, probabilities.argmax(axis=1))
+    return np.lexsort((-probabilities.max(axis=1), codes))
 
 
 def precision(matrix: np.ndarray) -> np.ndarray:

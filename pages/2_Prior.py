@@ -9,9 +9,10 @@ from gdr_core.figures import prior as figures
 from pages.shared.export import show_export
 from pages.shared.looks import prior_looks
 from pages.shared.method_tiles import prior_tiles
-from pages.shared.node_card import node_card
+from pages.shared.node_card import prior_card
 from pages.shared.overview import choose_node, draw_overview
 from pages.shared.plots import draw_figure
+from pages.shared.prior_table import show_prior_table
 from pages.shared.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import offer_test
@@ -31,17 +32,17 @@ with st.container(horizontal=True, vertical_alignment="center"):
 members = getattr(graph.split, part)
 names = [readable(name) for name in graph.class_names]
 found = assessment.reliability(graph.labels, prior, members)
-prior_tiles(result, part, found, len(members))
+matrix = assessment.confusion(graph.labels, result.prior_labels, members, graph.classes)
+prior_tiles(result, part, found, matrix)
 
 picture, words = st.columns([3, 1], gap="medium")
 with words:
     st.header("One node", anchor=False)
     node = choose_node(view.dataset)
-    node_card(graph, node)
+    prior_card(graph, prior, node)
 with picture:
     draw_overview(view.dataset, graph, prior_looks(graph, result.prior_labels), node, height=560)
 
-matrix = assessment.confusion(graph.labels, result.prior_labels, members, graph.classes)
 left, right = st.columns(2, gap="medium")
 with left:
     confusion = draw_figure(
@@ -66,6 +67,8 @@ with right:
         alt=f"Share of right nodes against confidence on {part} nodes.",
     )
 
+st.header("All nodes", anchor=False)
+show_prior_table(view)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(PRIOR_MATHEMATICS)
 show_export(view, result, index, [confusion, bars, histogram, curve])

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared import around, node_story
 from pages.shared.export import show_export
 from pages.shared.neighbourhood import send_library
+from pages.shared.overlay import ALONE, choose_overlay
 from pages.shared.overshoot_modes import MODES, Scene
 from pages.shared.overview import choose_node, class_looks, draw_overview, send_overview
 from pages.shared.pickers import pick
@@ -39,8 +40,7 @@ def explore() -> None:
             found = choose_list(view, index)
         with st.container(width=110):
             near = around.surroundings(view.dataset, node, around.choose_hops())
-        with st.container(width=165):
-            overlay = pick("Draw with it", node_story.OVERLAYS, key="overlay")
+        overlay = choose_overlay() if mode.overlays else ALONE
     introduction.markdown(mode.introduction)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(node_story.headline(graph, result, node, index))

@@ -6,38 +6,42 @@ import streamlit as st
 
 from pages.shared.comparing import CONTESTS
 from pages.shared.contest import (
+    own_result,
+    results_of,
     show_accuracies,
     show_agreement,
     show_differences,
     show_turned,
 )
 from pages.shared.export import show_export
-from pages.shared.overshoot_texts import COMPARE_INTRODUCTION, COMPARE_MATHEMATICS
+from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, COMPARE_MATHEMATICS, OWN_T_MIN
 from pages.shared.overview import send_overview
 from pages.shared.pickers import pick
-from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
+from pages.shared.results import dataset_of, outcome_line, t_min_of
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import offer_test
 
 view = start_explorer("Compare")
 st.title("Side by side", anchor=False)
-st.markdown(COMPARE_INTRODUCTION)
+introduction = st.empty()
 graph = dataset_of(view)
-result = result_of(view)
-index = t_min_of(result)
-outcome_line(view, result, index)
 
 kind, who = st.columns([1, 3], gap="medium")
 with kind:
     contest = pick("Compare", tuple(CONTESTS), key="compare")
+introduction.markdown(COMPARE_INTRODUCTIONS[contest])
 with who:
     views = CONTESTS[contest](view, graph)
 revealed = offer_test()
-if len(views) < 2:
+results = results_of(views)
+own = own_result(view, views, results)
+if own is not None:
+    outcome_line(view, own, t_min_of(own))
+if len(results) < 2:
     st.info("Choose at least two to compare.", icon=":material/compare_arrows:")
     st.stop()
-results = {name: result_of(each) for name, each in views.items()}
 
+st.markdown(OWN_T_MIN)
 send_overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results)
 
@@ -52,4 +56,5 @@ def explore() -> None:
 explore()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(COMPARE_MATHEMATICS)
-show_export(view, result, index, figures)
+if own is not None:
+    show_export(view, own, t_min_of(own), figures)

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, laplacians, priors
@@ -17,9 +18,19 @@ from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.agreement import agreement, labels_after, standings
 from gdr_core.neighbourhood import neighbourhood
 from gdr_core.responses import KINDS, respond
+from pages.shared.comparing import CONTESTS
+from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
+from pages.shared.sidebar import DatasetChoice
+from pages.shared.wording import plain
+from pages.shared.working import DONE_WITHOUT
 from tests.test_app_dataset import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+CHEAP = [
+    spec.name
+    for spec in priors.PRIORS.values()
+    if spec.cost == "instant" and spec.name != "external"
+]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +45,7 @@ def charts(app) -> list[dict]:
 
 
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
-def test_the_page_shows(name):
+def test_the_page_shows_with_every_instant_prior(name):
     app = open_app("5_Compare", dataset=name, prior="uniform", compare="priors")
     assert_fine(app)
     if len(app.multiselect(key="priors").value) < 2:
@@ -44,6 +55,77 @@ def test_the_page_shows(name):
     assert len(app.get("plotly_chart")) == 4
     empty = sum(block.value == "No node." for block in app.main.markdown)
     assert len(app.dataframe) == 2 - empty
+    for prior in CHEAP[1:]:
+        app.sidebar.selectbox(key="prior").set_value(prior).run()
+        assert_fine(app)
+        assert len(app.get("plotly_chart")) == 4
+
+
+THREE = ["uniform", "projection", "projection-dot"]
+
+
+def open_three(own: str = "uniform"):
+    """Three contestants, none of them computed yet."""
+    st.cache_resource.clear()
+    app = AppTest.from_file("../app.py", default_timeout=30)
+    app.switch_page("pages/5_Compare.py")
+    app.query_params.update({"dataset": "cora", "prior": own, "priors": THREE})
+    return app
+
+
+def assert_left_out(app, name: str) -> None:
+    assert not app.exception
+    assert any(f"**{plain(name)}** is left out" in note.value for note in app.main.warning)
+    assert charts(app)[0]["data"][1]["y"] == [other for other in THREE if other != name]
+
+
+def test_a_cancelled_contestant_is_left_out_until_asked_for():
+    app = open_three()
+    choice = DatasetChoice("cora", "public")
+    app.session_state[DONE_WITHOUT] = {("prior", choice, "projection")}
+    app.run()
+    assert_left_out(app, "projection")
+    next(button for button in app.button if "after all" in button.label).click().run()
+    assert_fine(app)
+    assert charts(app)[0]["data"][1]["y"] == THREE
+
+
+@pytest.fixture
+def impossible(monkeypatch) -> str:
+    """A prior that cannot be computed."""
+    compute = priors.compute
+
+    def fail_for_one(name, *given, **named):
+        if name == "projection":
+            raise ValueError("it does not fit")
+        return compute(name, *given, **named)
+
+    monkeypatch.setattr(priors, "compute", fail_for_one)
+    return "projection"
+
+
+@pytest.mark.parametrize("own", ["uniform", "projection"])
+def test_a_contestant_that_is_not_possible_is_left_out(impossible, own):
+    app = open_three(own).run()
+    assert "it does not fit" in app.error[0].value
+    assert_left_out(app, impossible)
+
+
+@pytest.mark.parametrize("contest", ["rules", "Laplacians"])
+def test_what_all_contestants_need_is_refused_once(impossible, contest):
+    st.cache_resource.clear()
+    app = open_app("5_Compare", dataset="cora", prior=impossible, compare=contest)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert not app.get("plotly_chart")
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_the_introduction_fits_what_is_compared(contest):
+    app = open_app("5_Compare", dataset="karate", prior="uniform", compare=contest)
+    shown = [block.value.strip() for block in app.main.markdown]
+    assert COMPARE_INTRODUCTIONS[contest].strip() in shown
+    assert OWN_T_MIN.strip() in shown
 
 
 @pytest.mark.parametrize("contest", ["rules", "Laplacians"])
@@ -63,8 +145,10 @@ def test_test_nodes_and_the_paper_are_hidden_until_revealed():
     hidden = charts(app)[0]
     assert "validation" in hidden["layout"]["xaxis"]["title"]["text"]
     assert not any("paper" in trace.get("name", "") for trace in hidden["data"])
+    assert PAPER_HIDDEN in [caption.value for caption in app.main.caption]
     app.toggle[0].set_value(True).run()
     assert_fine(app)
+    assert PAPER_HIDDEN not in [caption.value for caption in app.main.caption]
     shown = charts(app)[0]
     assert "test" in shown["layout"]["xaxis"]["title"]["text"]
     marks = {trace["name"]: trace for trace in shown["data"] if "paper" in trace.get("name", "")}

@@ -15,13 +15,21 @@ from gdr_core.gdr.flow import NOBODY, Flow
 from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.neighbourhood import neighbourhood
 from gdr_core.verdict import judge, sentence
+from pages.shared import impulse_view
+from pages.shared.around import TABLE, TABLE_OPEN
 from pages.shared.neighbourhood import Scene, pack_scene
+from pages.shared.overlay import named_nodes
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves
 from pages.shared.wording import plain
+from pages.shared.worth_seeing import LONGEST
 from tests.test_app_dataset import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
-MODES = ("one node", "delta impulse")
+CHEAP = [
+    spec.name
+    for spec in priors.PRIORS.values()
+    if spec.cost == "instant" and spec.name != "external"
+]
 
 
 def texts(app) -> str:
@@ -35,10 +43,18 @@ def cora():
     return data, reclassify(operator, priors.compute("projection", data), data.labels, data.split)
 
 
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
-def test_the_page_shows(name, mode):
-    app = open_app("3_Overshoot", dataset=name, mode=mode)
+def test_the_page_shows_both_modes_and_every_instant_prior(name):
+    app = open_app("3_Overshoot", dataset=name, prior=CHEAP[0])
+    assert_shows(app)
+    for prior in CHEAP[1:]:
+        app.sidebar.selectbox(key="prior").set_value(prior).run()
+        assert_shows(app)
+    app.selectbox(key="mode").set_value("delta impulse").run()
+    assert_shows(app)
+
+
+def assert_shows(app) -> None:
     assert_fine(app)
     # Library, film and picture of the neighbourhood; curves and chart; geometry and overview.
     assert len(app.get("bidi_component")) >= 7
@@ -86,10 +102,88 @@ def test_a_list_opens_its_first_node_and_next_goes_on(cora, name):
     assert app.session_state["node"] == data.node_names[nodes[1]]
 
 
+@pytest.mark.parametrize("name", ["largest overshoot", "prettiest"])
+def test_a_link_to_a_list_shows_its_first_node_and_stays_there(cora, name):
+    data, result = cora
+    expected = name if name in HIGHLIGHTS else "textbook cases"
+    first = data.node_names[ranking(summits(result), expected, 1).nodes[0]]
+    app = open_app("3_Overshoot", list=name)
+    assert f"**Node {first}**" in texts(app)
+    app.selectbox(key="hops").set_value("1").run()
+    assert_fine(app)
+    assert f"**Node {first}**" in texts(app)
+
+
+def test_a_long_list_says_where_it_is_cut(cora):
+    found = ranking(summits(cora[1]), "largest overshoot", LONGEST)
+    app = open_app("3_Overshoot", list="largest overshoot")
+    assert f"1 of the first {LONGEST} ({found.total:,} in all)" in texts(app)
+
+
 def test_neighbours_and_lists_can_be_drawn_too():
     for overlay in ("its neighbours", "nodes of the list"):
         app = open_app("3_Overshoot", dataset="karate", overlay=overlay, hops="3", prior="uniform")
         assert_fine(app)
+        assert "Pale: " in texts(app)
+
+
+def test_a_cut_overlay_says_so():
+    app = open_app(
+        "3_Overshoot", dataset="sbm", overlay="nodes of the list", list="largest overshoot"
+    )
+    assert_fine(app)
+    assert re.search(r"Pale: the first 24 of \d+ other nodes\.", texts(app))
+
+
+def test_nodes_can_be_drawn_by_name_and_unknown_names_are_reported():
+    app = open_app("3_Overshoot", dataset="karate", overlay="by name", **{"with": "3; 7, nobody"})
+    assert_fine(app)
+    assert "Pale: 2 other nodes." in texts(app)
+    assert any("“nobody”" in warning.value for warning in app.main.warning)
+
+
+def test_names_may_hold_commas():
+    labels = {"a": 0, "b, c": 1, "d": 2}
+    assert named_nodes(" a ; b, c;a", labels) == ([0, 1], [])
+    assert named_nodes("d, a, e", labels) == ([2, 0], ["e"])
+    assert named_nodes(" ; ", labels) == ([], [])
+
+
+def test_an_impulse_has_nothing_drawn_with_it():
+    app = open_app("3_Overshoot", dataset="karate", mode="delta impulse")
+    assert "overlay" not in {box.key for box in app.selectbox}
+
+
+def test_the_neighbourhood_is_a_table_too_once_it_is_opened(cora):
+    data, _ = cora
+    app = open_app("3_Overshoot", node="31336", hops="1")
+    assert len(app.dataframe) == 1
+    app.session_state[TABLE_OPEN] = True
+    app.run()
+    assert_fine(app)
+    table = next(frame.value for frame in app.dataframe if "Hops" in frame.value)
+    near = neighbourhood(data.undirected, data.node_names.index("31336"), 1)
+    assert list(table["Node"]) == [data.node_names[node] for node in near.nodes]
+    assert list(table["Hops"]) == list(near.distances)
+    assert app.session_state[TABLE]["selection"]["rows"] == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("star", "the whole graph"), ("cora", "one ring a hop")]
+)
+def test_rings_are_named_only_where_there_are_any(name, said):
+    assert said in texts(open_app("3_Overshoot", dataset=name))
+
+
+def test_an_impulse_that_is_not_possible_explains_itself(monkeypatch):
+    def refuse(*given, **named):
+        named["progress"](0.5, "half way")
+        raise ValueError("no mass today")
+
+    monkeypatch.setattr(impulse_view, "respond", refuse)
+    app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="17", hops="3")
+    assert not app.exception
+    assert "no mass today" in app.error[0].value
 
 
 @pytest.mark.parametrize(

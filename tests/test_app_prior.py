@@ -6,9 +6,10 @@ import json
 
 import numpy as np
 import pytest
-from test_app_relabel import CHEAP, EMBEDDED, assert_fine, open_page, tiles
+from test_app_relabel import CHEAP, EMBEDDED, assert_fine, open_page, shown_text, tiles
 
 from gdr_core import assessment, datasets, priors
+from pages.shared.prior_table import FILTER, TABLE
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
@@ -44,3 +45,37 @@ def test_choosing_a_node_tells_what_it_is():
     app = open_page("2_Prior", dataset="star", node="0")
     assert_fine(app)
     assert any("**Node 0**" in text.value for text in app.markdown)
+    said = shown_text(app)
+    dataset = datasets.load("star")
+    row = priors.compute("projection", dataset)[0]
+    verdict = "right" if row.argmax() == dataset.labels[0] else "wrong"
+    assert f"p = {row.max():.3f}: **{verdict}**" in said
+    np.testing.assert_allclose(app.dataframe[0].value["Prior H"], row)
+
+
+@pytest.mark.parametrize("page", ["2_Prior", "3_Overshoot", "4_Relabel", "5_Compare"])
+def test_an_empty_validation_part_is_no_fault(page):
+    app = open_page(page, dataset="path", split="random", **{"path-size": "4"})
+    assert_fine(app)
+    if page == "2_Prior":
+        shown = tiles(app)
+        names = ("Accuracy, validation", "Wrong", "Mean confidence", "Calibration error")
+        assert [shown[name] for name in names] == ["–"] * 4
+
+
+def test_the_table_has_wrong_nodes_first_and_ticks_the_chosen_one():
+    app = open_page("2_Prior", dataset="karate", prior="uniform", node="3")
+    assert_fine(app)
+    dataset = datasets.load("karate")
+    said = priors.compute("uniform", dataset).argmax(axis=1)
+    table = app.dataframe[1].value
+    wrong = int((said != dataset.labels).sum())
+    assert list(table["Verdict"]) == ["wrong"] * wrong + ["right"] * (dataset.nodes - wrong)
+    assert app.session_state[TABLE]["selection"]["rows"] == [list(table["Node"]).index("3")]
+
+
+def test_the_table_can_be_filtered():
+    app = open_page("2_Prior", dataset="karate", prior="uniform")
+    app.button_group(key=FILTER).set_value(["right"]).run()
+    assert_fine(app)
+    assert set(app.dataframe[0].value["Verdict"]) == {"right"}

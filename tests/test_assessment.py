@@ -27,6 +27,7 @@ def test_confusion_precision_and_recall_agree_with_scikit_learn(seed, classes):
     predicted = probabilities.argmax(axis=1)
     known = members[labels[members] >= 0]
     matrix = assessment.confusion(labels, predicted, members, classes)
+    assert assessment.mistakes(matrix) == (predicted[known] != labels[known]).sum()
     every = range(classes)
     assert (matrix == confusion_matrix(labels[known], predicted[known], labels=every)).all()
     settings = {"labels": every, "average": None, "zero_division": np.nan}
@@ -48,6 +49,17 @@ def test_reliability_agrees_with_scikit_learn(seed, bins):
     np.testing.assert_allclose(found.confidence, mean)
     assert found.nodes.sum() == known.size
     np.testing.assert_allclose(np.average(found.accuracy, weights=found.nodes), right.mean())
+
+
+def test_wrong_nodes_come_first_and_the_surest_lead():
+    labels, probabilities, _ = example(5)
+    order = assessment.wrong_first(labels, probabilities)
+    assert sorted(order) == list(range(labels.size))
+    codes = assessment.verdicts(labels, probabilities.argmax(axis=1))[order]
+    assert (np.diff(codes) >= 0).all()
+    assert set(codes) == {0, 1, 2}
+    for code in range(3):
+        assert (np.diff(probabilities.max(axis=1)[order][codes == code]) <= 0).all()
 
 
 def test_a_classifier_that_knows_how_good_it_is_has_no_calibration_error():
@@ -75,4 +87,6 @@ def test_without_members_nothing_is_claimed():
     assert np.isnan(found.error)
     matrix = assessment.confusion(labels, probabilities.argmax(axis=1), nobody, 4)
     assert matrix.sum() == 0
+    assert assessment.mistakes(matrix) == 0
+    assert np.isnan(found.mean_confidence)
     assert np.isnan(assessment.precision(matrix)).all()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
+import pyarrow as pa
 import streamlit as st
 
 from gdr_core.datasets import Dataset
@@ -17,6 +18,7 @@ from gdr_core.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
 from gdr_core.responses import KINDS, Responses
 from pages.shared import cached
 from pages.shared.neighbourhood import PackedScene, Scene, neighbourhood_view, pack_scene
+from pages.shared.node_table import choose_by_row
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick
 from pages.shared.results import result_of
@@ -24,6 +26,8 @@ from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.wording import counted, readable
 
 HOPS: Final = tuple(str(hops) for hops in range(1, MOST_HOPS + 1))
+TABLE: Final = "around-table"
+TABLE_OPEN: Final = "around-table-open"
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -54,7 +58,8 @@ def draw_classes(
         near,
         _class_scene(view, near.centre, near.nodes.size, near),
         index=index,
-        details=[_classes_of(graph, result, index, node) for node in near.nodes.tolist()],
+        quantity="Label",
+        said=[_classes_of(graph, result, index, node) for node in near.nodes.tolist()],
     )
 
 
@@ -95,8 +100,15 @@ def draw_impulse(
         legend=list(zip(KINDS, KIND_COLOURS, strict=True)),
         quiet="below π",
     )
-    details = [KINDS[kind] for kind in responses.kinds]
-    _draw(choice, graph, near, pack_scene(scene), index=responses.first_wave, details=details)
+    _draw(
+        choice,
+        graph,
+        near,
+        pack_scene(scene),
+        index=responses.first_wave,
+        quantity="Response",
+        said=[KINDS[kind] for kind in responses.kinds],
+    )
 
 
 def _scene(
@@ -111,7 +123,7 @@ def _scene(
     quiet: str,
 ) -> Scene:
     """Rings around the node; a graph that is shown whole keeps its own layout."""
-    whole = near.nodes.size == graph.nodes
+    whole = _is_whole(graph, near)
     return Scene(
         around=near,
         places=graph.layout[near.nodes] if whole else near.places(),
@@ -133,28 +145,59 @@ def _draw(
     packed: PackedScene,
     *,
     index: int,
-    details: list[str],
+    quantity: str,
+    said: list[str],
 ) -> None:
+    """The picture, and the same for keyboard and screen reader: `said` of each node in words."""
     name = graph.node_names[near.centre]
     neighbourhood_view(
         packed,
-        details,
+        [f"{quantity.lower()}: {words}" for words in said],
         key="around",
         label=f"Neighbourhood of node {name}: {counted(near.nodes.size, 'node')}.",
         index=index,
         on_select=partial(select_node, choice),
     )
-    st.markdown(_caption(near))
+    st.markdown(_caption(graph, near))
+    # Tracked, so that a step of t_min builds no table while it is shut.
+    table = st.expander("These nodes as a table", key=TABLE_OPEN, on_change="rerun")
+    if table.open:
+        with table:
+            _show_table(choice, near, quantity, said)
+
+
+def _show_table(choice: DatasetChoice, near: Neighbourhood, quantity: str, said: list[str]) -> None:
+    labels = list(cached.node_labels(choice))
+    choose_by_row(
+        choice,
+        near.nodes,
+        pa.table(
+            {
+                "Node": [labels[node] for node in near.nodes.tolist()],
+                "Hops": near.distances,
+                quantity: said,
+            }
+        ),
+        key=TABLE,
+        height=300,
+        alt=f"Table of the nodes around the chosen one: name, hops, {quantity.lower()}.",
+    )
+
+
+def _is_whole(graph: Dataset, near: Neighbourhood) -> bool:
+    """Whether the neighbourhood is all of the graph, which is then drawn in its own layout."""
+    return near.nodes.size == graph.nodes
 
 
 def _classes_of(graph: Dataset, result: GDRResult, index: int, node: int) -> str:
     prior = readable(graph.class_names[int(result.prior_labels[node])])
     new = readable(graph.class_names[int(result.scan.labels[index, node])])
-    return f"label: {new}" if prior == new else f"label: {prior} → {new}"
+    return new if prior == new else f"{prior} → {new}"
 
 
-def _caption(near: Neighbourhood) -> str:
-    shown = f"{counted(near.nodes.size, 'node')}, one ring a hop. Click one to go there."
+def _caption(graph: Dataset, near: Neighbourhood) -> str:
+    how = "the whole graph" if _is_whole(graph, near) else "one ring a hop"
+    shown = f"{counted(near.nodes.size, 'node')}, {how}. Click one to go there."
     if near.left_out:
         return f"{shown} {near.left_out:,} more within reach are left out, the farthest first."
     return shown

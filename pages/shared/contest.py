@@ -19,15 +19,49 @@ from gdr_core.gdr.agreement import (
     standings,
 )
 from pages.shared import comparing
+from pages.shared.overshoot_texts import PAPER_HIDDEN
 from pages.shared.overview import choose_node
 from pages.shared.pickers import pick
 from pages.shared.plots import draw_figure
+from pages.shared.results import laplacian_of, prior_of, result_of
 from pages.shared.sidebar import View
+from pages.shared.working import without
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Results = dict[str, GDRResult]
+
+
+def results_of(views: dict[str, View]) -> Results:
+    """What each contestant leads to; one that is cancelled or not possible is left out."""
+    _obtain_shared(views)
+    results = {}
+    for name, view in views.items():
+        with without(name):
+            results[name] = result_of(view)
+    return results
+
+
+def _obtain_shared(views: dict[str, View]) -> None:
+    """What all contestants need: if that is refused the page ends, for nobody is left."""
+    every = list(views.values())
+    one_prior = len({view.prior for view in every}) == 1
+    one_laplacian = len({view.laplacian for view in every}) == 1
+    if one_prior:
+        prior_of(every[0])
+    if one_laplacian:
+        laplacian_of(every[0])
+    if one_prior and one_laplacian:
+        result_of(every[0])
+
+
+def own_result(view: View, views: dict[str, View], results: Results) -> GDRResult | None:
+    """What the sidebar's choices lead to; None where just they are left out."""
+    for name, each in views.items():
+        if each == view:
+            return results.get(name)
+    return result_of(view)
 
 
 def show_accuracies(results: Results, views: dict[str, View], revealed: bool) -> list[go.Figure]:
@@ -36,12 +70,14 @@ def show_accuracies(results: Results, views: dict[str, View], revealed: bool) ->
     left, right = st.columns(2, gap="medium")
     with left:
         st.header("Accuracy before and after", anchor=False)
-        marks = comparing.paper_marks(views) if revealed else None
+        marks = comparing.paper_marks({name: views[name] for name in results})
         gains = draw_figure(
-            accuracy_gains(standings(results, part), part, marks),
+            accuracy_gains(standings(results, part), part, marks if revealed else None),
             key="gains",
             alt=f"Accuracy of each contestant on {part} nodes, before and after GDR.",
         )
+        if not revealed and any(mark is not None for pair in marks.values() for mark in pair):
+            st.caption(PAPER_HIDDEN)
     with right:
         st.header("Every t_min", anchor=False)
         curves = draw_figure(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Final
 
 import numpy as np
@@ -11,18 +10,21 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.figures.overshoot import KIND_COLOURS
-from gdr_core.gdr import GDROptions, GDRResult
-from gdr_core.laplacians import Laplacian
+from gdr_core.gdr import GDRResult
 from gdr_core.neighbourhood import Neighbourhood, Sample, sample_by_distance
+from gdr_core.progress import Progress
 from gdr_core.responses import KINDS, Responses, respond
 from pages.shared import cached
 from pages.shared.results import laplacian_of, options_of
 from pages.shared.sidebar import DatasetChoice, View
+from pages.shared.store import Store
 from pages.shared.tiles import tiles
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from pages.shared.wording import counted
+from pages.shared.working import obtain
 
 EACH: Final = 12  # nodes drawn at each distance
+BUDGET: Final = 32 * 2**20  # bytes of curves kept for all visitors
 EXPLANATIONS: Final = (
     "",
     "They rise above their long-run share and fall back to it.",
@@ -31,16 +33,9 @@ EXPLANATIONS: Final = (
 )
 
 
-@st.cache_resource(max_entries=12, show_spinner="Letting the mass go …")
-def _responses(
-    key: tuple[Hashable, ...],
-    _laplacian: Laplacian,
-    _around: Neighbourhood,
-    _beyond: Sample,
-    _options: GDROptions,
-) -> Responses:
-    times = _options.times(_laplacian)
-    return respond(_laplacian, _around, times, beyond=_beyond, tolerance=_options.tolerance)
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _responses() -> Store[Responses]:
+    return Store(BUDGET, lambda found: found.values.nbytes)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -57,8 +52,21 @@ def responses_of(view: View, around: Neighbourhood, beyond: Sample) -> Responses
     """The curves of all these nodes after an impulse; no prior has a part in it."""
     graph = (view.dataset.graph, view.laplacian, view.direction)
     window = (view.tolerance, view.first, view.last)
-    key = (*graph, *window, around.centre, around.nodes.size)
-    return _responses(key, laplacian_of(view), around, beyond, options_of(view))
+    key = ("impulse", *graph, *window, around.centre, around.nodes.size)
+    laplacian, options = laplacian_of(view), options_of(view)
+
+    def compute(progress: Progress) -> Responses:
+        times = options.times(laplacian)
+        return respond(
+            laplacian,
+            around,
+            times,
+            beyond=beyond,
+            tolerance=options.tolerance,
+            progress=progress,
+        )
+
+    return obtain(_responses(), key, f"Impulse on {view.dataset.name}", compute)
 
 
 def impulse_tiles(found: Responses) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from gdr_core.assessment import Reliability
+import numpy as np
+
+from gdr_core.assessment import Reliability, mistakes
 from gdr_core.gdr import GDRResult
 from gdr_core.ledger import Tally
 from pages.shared.tiles import percent, tiles
 
+NOTHING: Final = "–"
 
-def prior_tiles(result: GDRResult, part: str, found: Reliability, nodes: int) -> None:
-    """How good the prior is and how sure."""
-    sure = (found.confidence * found.nodes).sum() / max(found.nodes.sum(), 1)
+
+def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.ndarray) -> None:
+    """How good the prior is and how sure; dashes where the part holds no node of known class."""
+    nodes = int(matrix.sum())
     tiles(
         [
             (
@@ -20,8 +25,12 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, nodes: int) ->
                 percent(result.prior_accuracy[part]),
                 f"Share of the {nodes:,} {part} nodes whose most likely class is right.",
             ),
-            ("Wrong", f"{round((1 - result.prior_accuracy[part]) * nodes):,}", "The others."),
-            ("Mean confidence", percent(float(sure)), "The largest probability, on average."),
+            ("Wrong", f"{mistakes(matrix):,}" if nodes else NOTHING, "The others."),
+            (
+                "Mean confidence",
+                percent(found.mean_confidence),
+                "The largest probability, on average.",
+            ),
             (
                 "Calibration error",
                 percent(found.error),

@@ -1,11 +1,14 @@
-"""One node in words: its class, its part of the split, what its neighbours are."""
+"""One node in words: its class, its part of the split, its neighbours, what the prior says."""
 
 from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
+from gdr_core.assessment import VERDICTS, verdicts
 from gdr_core.datasets import Dataset
 from gdr_core.statistics import neighbour_classes
 from pages.shared.wording import counted, plain, readable
@@ -35,6 +38,31 @@ def node_card(graph: Dataset, node: int | None) -> None:
     st.markdown(f"**Node {plain(graph.node_names[node])}** · class **{known}**")
     st.markdown(PART_TEXTS[str(graph.split.part_of_nodes(graph.nodes)[node])])
     st.markdown(_neighbours(graph, node))
+
+
+def prior_card(graph: Dataset, prior: np.ndarray, node: int | None) -> None:
+    """The node's card, and what the prior says of it: the label, and its row of H."""
+    node_card(graph, node)
+    if node is None:
+        return
+    st.markdown(_prior_says(graph, prior[node], int(graph.labels[node])))
+    st.dataframe(
+        pd.DataFrame({"Class": list(map(readable, graph.class_names)), "Prior H": prior[node]}),
+        key="prior-row",
+        hide_index=True,
+        height="content",
+        column_config={
+            "Prior H": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)
+        },
+        alt="Table: every class and the probability that the prior gives it at this node.",
+    )
+
+
+def _prior_says(graph: Dataset, row: np.ndarray, label: int) -> str:
+    said = int(row.argmax())
+    name = plain(readable(graph.class_names[said]))
+    verdict = VERDICTS[int(verdicts(np.array([label]), np.array([said]))[0])]
+    return f"The prior says **{name}** with p = {row[said]:.3f}: **{verdict}**."
 
 
 def _neighbours(graph: Dataset, node: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -11,25 +9,11 @@ import streamlit as st
 from gdr_core.datasets import Dataset
 from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.highlights import Ranking
 from gdr_core.gdr.reading import read
 from gdr_core.verdict import judge, sentence
 from pages.shared.results import set_t_min
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from pages.shared.wording import plain, readable
-
-OVERLAYS: Final = ("nothing else", "its neighbours", "nodes of the list")
-MOST_OVERLAID: Final = 24
-
-
-def overlaid_nodes(graph: Dataset, node: int, overlay: str, found: Ranking) -> np.ndarray:
-    """The chosen node first, then those drawn with it, at most MOST_OVERLAID."""
-    others = {
-        OVERLAYS[0]: np.array([], dtype=np.int64),
-        OVERLAYS[1]: graph.undirected[[node]].indices.astype(np.int64),
-        OVERLAYS[2]: found.nodes,
-    }[overlay]
-    return np.concatenate([[node], others[others != node][:MOST_OVERLAID]]).astype(np.int64)
 
 
 def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray) -> Curves:

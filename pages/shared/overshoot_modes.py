@@ -14,6 +14,7 @@ from gdr_core.gdr import GDRResult
 from gdr_core.gdr.highlights import Ranking
 from gdr_core.neighbourhood import Neighbourhood
 from pages.shared import around, impulse_view, node_story
+from pages.shared.overlay import overlay_of
 from pages.shared.overshoot_texts import (
     IMPULSE_INTRODUCTION,
     IMPULSE_MATHEMATICS,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 class Scene:
     """All that a mode needs to draw itself.
 
-    overlay   what is drawn together with the node, one of `node_story.OVERLAYS`
+    overlay   what is drawn together with the node, one of `overlay.OVERLAYS`
     found     the list that is being walked along
     near      the neighbourhood of the node
     """
@@ -50,15 +51,18 @@ class Scene:
 def show_node(scene: Scene) -> go.Figure:
     """The sentence, the curves, the film of classes, the numbers."""
     graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
-    nodes = node_story.overlaid_nodes(graph, node, scene.overlay, scene.found)
+    drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
     st.markdown(node_story.reason(graph, result, node, index))
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
-        node_story.draw_curves(graph, result, nodes, index)
+        node_story.draw_curves(graph, result, drawn.nodes, index)
+        if drawn.caption:
+            st.markdown(drawn.caption)
     with picture:
         around.draw_classes(scene.view, graph, result, scene.near, index)
     node_story.show_numbers(graph, result, node, index)
-    return overlaid_curves(result, nodes, index, [readable(name) for name in graph.class_names])
+    names = [readable(name) for name in graph.class_names]
+    return overlaid_curves(result, drawn.nodes, index, names)
 
 
 def show_impulse(scene: Scene) -> go.Figure:
@@ -89,14 +93,15 @@ def show_impulse(scene: Scene) -> go.Figure:
 
 @dataclass(frozen=True)
 class Mode:
-    """A half of the page and its texts."""
+    """A half of the page and its texts; `overlays` says whether other nodes can be drawn too."""
 
     introduction: str
     mathematics: str
     show: Callable[[Scene], go.Figure]
+    overlays: bool
 
 
 MODES: Final = {
-    "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node),
-    "delta impulse": Mode(IMPULSE_INTRODUCTION, IMPULSE_MATHEMATICS, show_impulse),
+    "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node, overlays=True),
+    "delta impulse": Mode(IMPULSE_INTRODUCTION, IMPULSE_MATHEMATICS, show_impulse, overlays=False),
 }

@@ -44,14 +44,33 @@ $p_{jc}(t) = \sum_i (e^{-tL})_{ji} \mathcal H_{ic}$: the curves of *One node* ar
 impulses.
 """
 
-COMPARE_INTRODUCTION: Final = """
+COMPARE_INTRODUCTIONS: Final = {
+    "priors": """
 Look at how far each line reaches: weak classifiers gain most, and after GDR very different
 classifiers end up agreeing. The graph says the same to all of them.
+""",
+    "rules": """
+One classifier, one diffusion, three ways to read a label from the curves. Look at the nodes where
+two of them differ: there several classes rise, and it matters what counts as the highest.
+""",
+    "Laplacians": """
+One classifier and one rule, but beliefs flow by different laws: they differ in what a node with
+many links gives and takes. Look at where two of them disagree.
+""",
+}
+
+OWN_T_MIN: Final = """
+All numbers on this page are at **each contestant's own t_min**, chosen on validation nodes; the
+t_min of the other pages plays no part.
 """
 
+PAPER_HIDDEN: Final = (
+    "The paper's accuracies are on test nodes: they appear as marks once you reveal these."
+)
+
 COMPARE_MATHEMATICS: Final = r"""
-Each contestant gets its own $t_{\min}$, chosen on validation nodes. **Agreement** of two is the
-share of all nodes to which both give the same label, $\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
+**Agreement** of two contestants is the share of all nodes to which both give the same label,
+$\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
 
 The lists hold the nodes that *every* contestant got wrong (right) before GDR and that at least one
 gets right (wrong) afterwards. As long as the test nodes are hidden, they hold validation nodes

@@ -35,10 +35,16 @@ def node_or_default(view: View) -> int:
     if node is not None:
         return node
     index = result_of(view).chosen
-    for name in (st.session_state.get(LIST, FIRST_LIST), "largest overshoot"):
+    for name in (_asked_list(), "largest overshoot"):
         if (found := ranked(view, index, name)).nodes.size:
             return int(found.nodes[0])
     return 0
+
+
+def _asked_list() -> str:
+    """The list that the select box will show: it is drawn later, the link is there already."""
+    asked = st.session_state.get(LIST, st.query_params.get(LIST))
+    return asked if asked in HIGHLIGHTS else FIRST_LIST
 
 
 def choose_list(view: View, index: int) -> Ranking:
@@ -94,6 +100,14 @@ def _whereabouts(found: Ranking, place: int) -> str:
     if not found.total:
         return "No node is on this list"
     if place < 0:
-        return f"{found.total:,} on the list"
+        return f"{_length(found)} on the list"
     unit = HIGHLIGHTS[found.name].unit
-    return f"{place + 1:,} of {found.total:,} · {unit} **{found.values[place]:.3g}**"
+    return f"{place + 1:,} of {_length(found)} · {unit} **{found.values[place]:.3g}**"
+
+
+def _length(found: Ranking) -> str:
+    """How many can be walked through, and how many there are."""
+    walked = found.nodes.size
+    if walked == found.total:
+        return f"{found.total:,}"
+    return f"the first {walked:,} ({found.total:,} in all)"

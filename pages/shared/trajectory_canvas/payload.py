@@ -34,7 +34,7 @@ class Curves:
     levels    where each curve ends up, shape (curves,): drawn dashed
     groups    for each curve the number of its group
     owners    for each curve the number of the node it belongs to
-    names     of the owners; owner 0 is the main one, the others are drawn pale
+    names     of the owners; owner 0 is the main one, the others are drawn pale and named on hover
     labels    for each t_min the group that wins at the main owner; None where nothing wins
     quantity  what the vertical axis shows
     single    each owner has one curve: hovering reads the nearest curve, not all groups

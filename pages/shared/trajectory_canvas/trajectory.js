@@ -10,6 +10,7 @@ const ZERO_GAP = 30; // pixels between time 0, which has no logarithm, and the f
 const FLOOR = 1e-3; // lowest value of a logarithmic vertical axis
 const TIME_EVENT = "gdr-time";
 const REMEMBERED = 6;
+const REACH = 12; // pixels within which a pale curve is pointed at
 
 // ---------------------------------------------------------------- data, kept for the session
 
@@ -487,6 +488,7 @@ class Chart {
       pen.fill();
     }
     if (this.data.single && this.hover.points.length) this.drawCurve(pen, this.hover.points[0].curve, 3, 1);
+    if (this.hover.pale.length) this.drawCurve(pen, this.hover.pale[0], 2, 1);
   }
 
   // ------------------------------------------------------------ pointing and keys
@@ -561,16 +563,31 @@ class Chart {
     const away = (curve) => Math.abs(this.yAt(curve.line[at]) - y);
     const read = this.data.single ? main.sort((a, b) => away(a) - away(b)).slice(0, 1) : main.sort((a, b) => b.line[at] - a.line[at]);
     if (!read.length || x < MARGIN.left - 10) { this.leave(); return; }
-    this.hover = { points: read.map((curve) => ({ curve, at })) };
+    const pale = this.paleAt(at, y);
+    this.hover = { points: read.map((curve) => ({ curve, at })), pale };
     const title = element("strong", { textContent: `t·λ₂ = ${inWords(this.data.times[at])}` });
     const rows = this.data.single ? this.nodeRows(read[0], at) : read.map((curve) => this.classRow(curve, at));
-    this.tip.replaceChildren(title, ...rows);
+    this.tip.replaceChildren(title, ...rows, ...this.paleRows(pale, at));
     this.tip.hidden = false;
     const { offsetWidth: wide, offsetHeight: high } = this.tip;
     const left = x + 18 + wide > this.width ? Math.max(4, x - wide - 14) : x + 18;
     const top = Math.max(4, Math.min(this.height - high - 4, y + 12));
     this.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
     this.draw();
+  }
+
+  // The pale curve that is pointed at, if any, then those that lie on top of it.
+  paleAt(at, y) {
+    const away = (curve) => Math.abs(this.yAt(curve.line[at]) - y);
+    const near = this.shown().filter((curve) => !curve.main && away(curve) <= REACH).sort((a, b) => away(a) - away(b));
+    return near.filter((curve) => away(curve) - away(near[0]) < 1);
+  }
+
+  paleRows(pale, at) {
+    if (!pale.length) return [];
+    const others = new Set(pale.map((curve) => curve.owner)).size - 1;
+    const more = others ? ` and ${others} more` : "";
+    return [element("strong", { className: "pale", textContent: `Pale: ${this.data.names[pale[0].owner]}${more}` }), this.classRow(pale[0], at)];
   }
 
   classRow(curve, at) {

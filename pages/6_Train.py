@@ -56,7 +56,7 @@ if shown is None:
 else:
     revealed = test_is_revealed()
     watch(choice, graph, reports, ("validation", "train", *(["test"] if revealed else [])))
-    if shown.result is not None:
+    if shown.ended and len(shown.history):
         show_ending(shown, revealed)
     offer_name(shown)
     st.markdown(OWNERSHIP)

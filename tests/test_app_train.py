@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,7 +24,7 @@ from pages.shared.export import python_for
 from pages.shared.owner_key import MOUNT, OWNER
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
-from pages.shared.training_charts import panels, training_looks
+from pages.shared.training_charts import colours_of_runs, panels, training_looks
 from pages.shared.training_end import weights_file
 from pages.shared.training_jobs import TROUBLE, fits, prior_name, registry
 from pages.shared.training_python import python_of
@@ -127,6 +129,10 @@ def test_pubmed_has_its_own_initial_time():
 def test_directions_and_laplacians_fit_the_graph():
     app = open_page(dataset="cora")
     assert not [box for box in app.selectbox if box.key == "walk"]
+    [none] = [box for box in app.selectbox if box.label == "Direction"]
+    assert none.disabled
+    assert none.value == "undirected"
+    assert "cora-directed" in none.help
     app = open_page(dataset="cora-directed")
     assert list(app.selectbox(key="walk").options) == list(DIRECTIONS)
     app.selectbox(key="walk").set_value("augmented").run()
@@ -303,6 +309,8 @@ def test_a_loss_that_is_no_number_is_told_at_its_epoch_and_the_charts_stay():
     assert f"at epoch {run.epoch + 1}" in error.value
     assert "no prior" in error.value
     assert run.epoch == len(run.history)
+    labels = [button.label for button in app.get("download_button")]
+    assert labels == ["History (.csv)"] * bool(run.epoch)
     assert registry().poll(other.id).result is not None
 
 
@@ -313,6 +321,48 @@ def test_too_many_runs_are_refused_in_words(monkeypatch):
     app.button(key="start").click().run()
     assert any("remove one" in error.value.replace("\\", "") for error in app.error)
     assert TROUBLE not in app.session_state
+
+
+@pytest.mark.parametrize("state", ["lost", "failed", "diverged"])
+def test_a_run_without_a_result_leaves_its_history_and_its_python(state):
+    run = trained(job_of())
+    inner = registry().runs[run.id]
+    inner.result, inner.state = None, state
+    app = open_page(dataset="karate", run=run.id)
+    assert not app.exception
+    assert [button.label for button in app.get("download_button")] == ["History (.csv)"]
+    assert [block.value for block in app.code if "Training(" in block.value]
+    assert not [button for button in app.button if button.key == "use as prior"]
+
+
+def test_why_a_run_ended_early_is_shown():
+    run = trained(job_of())
+    registry().runs[run.id].reason = "No lower validation loss for 3 epochs."
+    app = open_page(dataset="karate", run=run.id)
+    assert "No lower validation loss for 3 epochs" in text_of(app)
+
+
+def test_a_run_in_the_queue_has_no_step(monkeypatch):
+    monkeypatch.setattr(registry(), "slots", 0)
+    run = registry().submit(ME, job_of())
+    app = open_page(dataset="karate", run=run)
+    assert_fine(app)
+    assert app.button(key="step").disabled
+    assert not app.button(key="stop").disabled
+
+
+def test_a_full_disk_is_told_without_the_servers_paths(monkeypatch):
+    app = open_page(dataset="karate")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/secret")
+
+    monkeypatch.setattr(registry(), "submit", refuse)
+    app.button(key="start").click().run()
+    [error] = app.error
+    assert error.value.startswith("The server's disk is full, so no run can be started")
+    assert "secret" not in error.value
+    assert "Errno" not in error.value
 
 
 def test_test_accuracy_is_hidden_until_revealed():
@@ -450,6 +500,17 @@ def test_charts_travel_as_json_without_nan_and_with_few_points():
     assert thinned(5000)[[0, -1]].tolist() == [0, 4999]
     assert len(thinned(5000)) <= MOST_POINTS
     assert thinned(0).size == 0 or thinned(0).tolist() == [0]
+
+
+def test_runs_with_the_same_number_have_colours_of_their_own():
+    own, foreign, second, late = (
+        replace(a_report(), id=name, number=number)
+        for name, number in (("own", 1), ("foreign", 1), ("second", 2), ("late", 13))
+    )
+    alone = colours_of_runs([own, second])
+    together = colours_of_runs([own, foreign, second, late])
+    assert len(set(together.values())) == 4
+    assert {name: together[name] for name in alone} == alone
 
 
 def test_a_run_without_any_epoch_can_be_drawn():

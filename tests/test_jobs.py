@@ -17,7 +17,17 @@ import numpy as np
 import pytest
 
 from gdr_core.datasets import load
-from gdr_core.jobs import Job, NotTheOwner, Registry, Report, TooManyRuns, UnknownRun
+from gdr_core.jobs import (
+    Job,
+    NoFreeCore,
+    NotTheOwner,
+    Registry,
+    Report,
+    TooManyRuns,
+    UnknownRun,
+    process,
+)
+from gdr_core.jobs import registry as registry_module
 from gdr_core.jobs import report as states
 from gdr_core.jobs.commands import Commands
 from gdr_core.jobs.process import ending
@@ -90,6 +100,7 @@ def test_a_run_gives_exactly_what_training_here_gives(registry):
     assert report.state == states.FINISHED
     assert len(report.history) == report.epoch == 40
     assert_same_result(report, trained(SMALL))
+    assert report.reason == ""
     assert report.picture.epoch == 40
     assert report.picture.labels.shape == (34,)
     assert 0 < report.picture.confidence.min() <= report.picture.confidence.max() <= 1
@@ -155,6 +166,50 @@ def test_a_loss_that_is_no_number_is_reported_at_its_epoch(registry):
     assert report.result is None
 
 
+def test_a_time_that_runs_away_is_reported_at_its_epoch_and_not_offered_to_resume(
+    tmp_path, monkeypatch
+):
+    told: list[dict] = []
+    training = Training(load("karate"), recommended("diff-gcn", epochs=50), device="cpu")
+    commands = Commands()
+
+    def step():
+        if training.epoch == 3:
+            training.network.propagation.log_time.data.fill_(100.0)
+        return Training.step(training)
+
+    monkeypatch.setattr(training, "step", step)
+    commands.obey("resume")
+    Session(training, commands, told.append, tmp_path / "checkpoint.pt").run()
+    assert [message["epoch"] for message in told if message["kind"] == "epoch"] == [1, 2, 3]
+    assert told[-1]["state"] == states.DIVERGED
+    assert "out of range for this graph, at epoch 4;" in told[-1]["reason"]
+
+
+def test_fixed_times_out_of_range_cost_the_scan_and_not_the_run(tmp_path):
+    told: list[dict] = []
+    training = Training(load("karate"), recommended("diff-gcn", epochs=2), device="cpu")
+    commands = Commands()
+    session = Session(training, commands, told.append, tmp_path / "checkpoint.pt")
+    session.times = np.array([1.0, 1e30])
+    commands.obey("resume")
+    session.run()
+    assert told[-1] == {"kind": "end", "state": "finished", "reason": ""}
+    assert not [message for message in told if message["kind"] == "scan"]
+
+
+def test_a_run_that_loses_patience_says_so(tmp_path):
+    told: list[dict] = []
+    options = TrainingOptions(model="gcn", epochs=500, patience=3, learning_rate=1.0)
+    commands = Commands()
+    training = Training(load("karate"), options, device="cpu")
+    commands.obey("resume")
+    Session(training, commands, told.append, tmp_path / "checkpoint.pt").run()
+    reason = "No lower validation loss for 3 epochs."
+    assert told[-1] == {"kind": "end", "state": "finished", "reason": reason}
+    assert training.epoch < 500
+
+
 def test_a_dataset_that_cannot_be_learned_from_fails_with_its_reason(registry):
     run = registry.submit(ME, Job("path", recommended("gcn"), dataset_options=(("nodes", 1e9),)))
     report = wait(registry, run, ended)
@@ -168,6 +223,8 @@ def test_without_room_for_checkpoints_training_goes_on_and_says_so(registry):
     shutil.rmtree(registry.folder / run)
     report = wait(registry, run, lambda r: bool(r.notice))
     assert "could not be written" in report.notice
+    assert str(registry.folder) not in report.notice
+    assert "would lose this run" in report.notice  # the earlier checkpoint is gone as well
     seen = report.epoch
     wait(registry, run, lambda r: r.epoch > seen)
     registry.stop(run, ME)
@@ -192,9 +249,14 @@ def test_a_full_disk_is_named_once_and_forgotten_when_there_is_room_again(tmp_pa
     texts = [message["text"] for message in told if message["kind"] == "notice"]
     assert len(texts) == 2
     assert "No space left on device" in texts[0]
-    assert "goes on" in texts[0]
+    assert "goes on; a crash now would lose this run" in texts[0]
+    assert str(tmp_path) not in texts[0]
     assert texts[1] == ""
     assert told[-2] == {"kind": "saved", "epoch": 1}
+    training.step()
+    monkeypatch.setattr(checkpoint.torch, "save", lambda *_: (_ for _ in ()).throw(refusal))
+    session.save()
+    assert "would take this run back to epoch 1" in told[-1]["text"]
 
 
 # ---------------------------------------------------------------- many runs, many people
@@ -335,6 +397,240 @@ def test_a_run_without_watchers_does_not_hold_up_the_queue():
         assert registry.runs[forgotten].state == states.QUEUED
     finally:
         registry.close()
+
+
+# ---------------------------------------------------------------- workers that do as they are told
+
+
+class Puppet:
+    """A worker without a process: the test says its lines."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.pid, self.alive = 0, True
+        self.on_message: Callable = lambda worker, message: None
+
+    def begin(self, folder: Path) -> None:
+        self.send("job")
+
+    def send(self, command: str) -> None:
+        self.told.append(command)
+
+    def close(self) -> None:
+        self.alive = False
+
+    def says(self, kind: str, **fields: object) -> None:
+        self.on_message(self, {"kind": kind, **fields})
+
+    def trains(self, epoch: int) -> None:
+        self.says("epoch", **(dict.fromkeys(COLUMNS, 0.5) | {"epoch": epoch}))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def staged(monkeypatch, clock) -> Iterator[Registry]:
+    """A registry of puppets, with one core and a clock that stands still."""
+    monkeypatch.setattr(registry_module, "Worker", Puppet)
+    made = Registry(slots=1, clock=clock)
+    yield made
+    made.close()
+
+
+def puppet_of(registry: Registry, run: str) -> Puppet:
+    worker = registry.runs[run].worker
+    assert isinstance(worker, Puppet)
+    return worker
+
+
+def tend(registry: Registry) -> None:
+    with registry.lock:
+        registry._tend()
+
+
+def asleep(registry: Registry, clock: Clock) -> str:
+    """A paused run whose worker was let go, saved at epoch 1."""
+    run = registry.submit(ME, LONG)
+    worker = puppet_of(registry, run)
+    worker.says("ready", epoch=0)
+    worker.trains(1)
+    registry.pause(run, ME)
+    worker.says("saved", epoch=1)
+    clock.now += 61
+    registry.poll(run)
+    tend(registry)
+    assert registry.runs[run].worker is None
+    return run
+
+
+def test_stopping_a_sleeping_run_waits_until_its_worker_is_there(staged, clock):
+    run = asleep(staged, clock)
+    staged.stop(run, ME)
+    worker = puppet_of(staged, run)
+    clock.now += 50
+    tend(staged)
+    assert staged.poll(run).state == states.STOPPING
+    worker.says("ready", epoch=1)
+    clock.now += 9
+    tend(staged)
+    worker.says("result", probabilities=np.ones((1, 1)), weights={}, best={})
+    worker.says("end", state=states.STOPPED, reason="")
+    report = staged.poll(run)
+    assert report.state == states.STOPPED
+    assert report.result is not None
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_a_worker_that_does_not_answer_to_stop_leaves_a_run_that_can_be_resumed(
+    staged, clock, ready
+):
+    run = asleep(staged, clock)
+    staged.stop(run, ME)
+    if ready:
+        puppet_of(staged, run).says("ready", epoch=1)
+    clock.now += 11 if ready else 61
+    tend(staged)
+    report = staged.poll(run)
+    assert report.state == states.LOST
+    assert "did not answer" in report.reason
+    staged.resume_from_checkpoint(run, ME)
+    assert staged.poll(run).state == states.STARTING
+
+
+def test_a_queued_run_does_not_step_and_a_paused_one_needs_a_core(staged, clock):
+    paused = asleep(staged, clock)
+    training, queued = (staged.submit(ME, LONG) for _ in range(2))
+    staged.step(queued, ME)
+    assert staged.poll(queued).position == 1
+    assert staged.runs[queued].worker is None
+    with pytest.raises(NoFreeCore, match="the only core is at work"):
+        staged.step(paused, ME)
+    assert staged.runs[paused].worker is None
+    staged.remove(queued, ME)
+    staged.pause(training, ME)
+    staged.step(paused, ME)
+    assert puppet_of(staged, paused).told[-1] == "step"
+    with pytest.raises(NoFreeCore):  # that step has the core
+        staged.step(training, ME)
+    puppet_of(staged, paused).says("ready", epoch=1)
+    puppet_of(staged, paused).trains(2)
+    staged.step(training, ME)
+
+
+def test_quick_steps_are_all_trained(staged, clock):
+    run = asleep(staged, clock)
+    for _ in range(3):
+        staged.step(run, ME)
+    told = puppet_of(staged, run).told
+    assert told.count("step") == 3
+    assert "pause" not in told
+    clock.now += 61  # a slow start is no reason to let the worker go again
+    tend(staged)
+    assert staged.runs[run].worker is not None
+
+
+def test_a_running_run_steps_on_its_own_core(staged):
+    run, waiting = (staged.submit(ME, LONG) for _ in range(2))
+    puppet_of(staged, run).says("ready", epoch=0)
+    staged.step(run, ME)
+    assert puppet_of(staged, run).told[-2:] == ["pause", "step"]
+    assert staged.poll(waiting).position == 1
+    puppet_of(staged, run).trains(1)
+    tend(staged)
+    assert staged.poll(run).state == states.PAUSED
+    assert staged.poll(waiting).state == states.STARTING
+
+
+def test_a_run_paused_before_its_first_epoch_sleeps_too(staged, clock):
+    run = staged.submit(ME, LONG)
+    staged.pause(run, ME)
+    clock.now += 61
+    staged.poll(run)
+    tend(staged)
+    assert staged.runs[run].worker is None
+
+
+def test_the_notice_of_a_start_from_the_beginning_ends_with_the_first_checkpoint(staged):
+    run = staged.submit(ME, LONG)
+    worker = puppet_of(staged, run)
+    worker.on_exit(worker, "It was killed.")
+    staged.resume_from_checkpoint(run, ME)
+    assert "from the beginning" in staged.poll(run).notice
+    puppet_of(staged, run).says("saved", epoch=1)
+    assert staged.poll(run).notice == ""
+
+
+def refuse_process() -> None:
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def test_without_a_process_a_run_fails_with_its_reason_and_can_be_resumed(staged, monkeypatch):
+    with monkeypatch.context() as crowded:
+        crowded.setattr(registry_module, "Worker", refuse_process)
+        staged.expect()
+        run = staged.submit(ME, LONG)
+        report = staged.poll(run)
+        assert report.state == states.FAILED
+        assert "could not start a process" in report.reason
+        assert os.strerror(errno.EAGAIN) in report.reason
+    staged.resume_from_checkpoint(run, ME)
+    assert staged.poll(run).state == states.STARTING
+
+
+@pytest.mark.parametrize("act", ["stop", "step", "resume"])
+def test_a_sleeping_run_without_a_process_fails_and_is_not_lost(staged, clock, monkeypatch, act):
+    run = asleep(staged, clock)
+    monkeypatch.setattr(registry_module, "Worker", refuse_process)
+    getattr(staged, act)(run, ME)
+    report = staged.poll(run)
+    assert report.state == states.FAILED
+    assert report.saved == 1
+
+
+def test_a_worker_without_threads_is_ended_and_refused(monkeypatch):
+    made: list[subprocess.Popen] = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    def refuse(self: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(process.subprocess, "Popen", Recorded)
+    monkeypatch.setattr(process.Thread, "start", refuse)
+    with pytest.raises(OSError, match="can't start new thread"):
+        process.Worker()
+    assert made[0].returncode is not None
+
+
+def test_the_keeper_outlives_a_round_that_fails(staged, monkeypatch):
+    rounds: list[int] = []
+
+    def fail() -> None:
+        rounds.append(1)
+        raise RuntimeError("on purpose")
+
+    monkeypatch.setattr(staged, "_tend", fail)
+    end = time.monotonic() + 10
+    while len(rounds) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    assert len(rounds) >= 2
+
+
+def test_a_job_that_cannot_be_written_leaves_nothing_behind(staged, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        staged.submit(ME, LONG)
+    assert staged.owned(ME) == []
+    assert list(staged.folder.iterdir()) == []
 
 
 # ---------------------------------------------------------------- no worker outlives the server

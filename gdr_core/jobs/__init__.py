@@ -8,13 +8,14 @@ A worker computes with torch; this side does not import it.
 """
 
 from gdr_core.jobs.job import Job
-from gdr_core.jobs.registry import NotTheOwner, Registry, TooManyRuns, UnknownRun
+from gdr_core.jobs.registry import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun
 from gdr_core.jobs.report import ENDED, History, Picture, Report, Result, Scan
 
 __all__ = [
     "ENDED",
     "History",
     "Job",
+    "NoFreeCore",
     "NotTheOwner",
     "Picture",
     "Registry",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -24,6 +25,8 @@ class Worker:
 
     on_message   called with every message, from the thread that reads them
     on_exit      called once, with one sentence on how the process ended, after its last message
+
+    Raises OSError where the system gives no process, or no thread to listen to it.
     """
 
     def __init__(
@@ -45,8 +48,13 @@ class Worker:
         )
         self.pid = self.process.pid
         self.complaints = Thread(target=self._read_errors, daemon=True)
-        self.complaints.start()
-        Thread(target=self._read_messages, daemon=True).start()
+        try:
+            self.complaints.start()
+            Thread(target=self._read_messages, daemon=True).start()
+        except RuntimeError as error:  # a limit on processes counts threads too
+            self.close()
+            self.process.wait()
+            raise OSError(errno.EAGAIN, f"no thread to listen to it: {error}") from error
 
     @property
     def alive(self) -> bool:

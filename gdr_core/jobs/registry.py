@@ -9,6 +9,7 @@ process in any way, ends all workers.
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import secrets
 import shutil
@@ -35,14 +36,14 @@ from gdr_core.jobs.report import (
     STOPPING,
     Report,
 )
-from gdr_core.jobs.run import NOBODY, OWNER, WHY_PAUSED, Run, stuck
+from gdr_core.jobs.run import NEVER_SAVED, NOBODY, OWNER, WHY_PAUSED, Run
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12  # 59 bits: nobody finds a run by trying
 FOLDER = "gdr-explorer-runs-"
 TICK = 0.25  # seconds between two rounds of the keeper
-STOP_PATIENCE = 10.0  # seconds for a worker to hand over its result
-NEVER_SAVED = "It starts from the beginning: the run had not been saved yet."
+NO_ANSWER = "The worker did not answer to Stop and was ended, so the run has no result yet."
+LOG = logging.getLogger(__name__)
 
 
 class UnknownRun(LookupError):
@@ -61,6 +62,17 @@ class NotTheOwner(PermissionError):
 
 class TooManyRuns(RuntimeError):
     """No further run is taken; the message says what would help."""
+
+
+class NoFreeCore(RuntimeError):
+    """A paused run cannot step: all cores are at work for others."""
+
+    def __init__(self, cores: int):
+        busy = "the only core is" if cores == 1 else f"all {cores} cores are"
+        super().__init__(
+            f"{busy} at work for other runs, so this one stays paused; press Resume and it waits "
+            "in the queue, or step when another run has ended or paused"
+        )
 
 
 class Registry:
@@ -142,7 +154,8 @@ class Registry:
         with self.lock:
             self.spare_wanted = self.clock()
             if self.spare is None and self._free_cores() > 0 and not self.closed.is_set():
-                self.spare = Worker()
+                with suppress(OSError):  # who starts a run then hears of it
+                    self.spare = Worker()
 
     def submit(self, owner: str, job: Job, name: str = "", pace: float = 0.0) -> str:
         """Put a job into the queue; the id of its run, which cannot be guessed."""
@@ -150,8 +163,7 @@ class Registry:
             self._make_room(owner)
             run = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
             folder = self.folder / run
-            folder.mkdir()
-            (folder / JOB).write_text(job.to_json(), encoding="utf-8")
+            write_job(folder, job)
             now, number = self.clock(), self._next_number(owner)
             self.runs[run] = Run(
                 id=run,
@@ -172,7 +184,7 @@ class Registry:
         """Pause; the core is free for others, and the run stays paused until `resume`."""
         with self.lock:
             found = self._mine(run, owner)
-            if found.takes_a_core or found.state == QUEUED:
+            if found.state in (QUEUED, STARTING, RUNNING):
                 self._pause(found, OWNER)
 
     def resume(self, run: str, owner: str) -> None:
@@ -183,13 +195,22 @@ class Registry:
                 self._enqueue(found)
 
     def step(self, run: str, owner: str) -> None:
-        """Train one epoch and pause."""
+        """Train one epoch and pause.
+
+        A run that waits in the queue keeps its place and does not step. A paused run needs a free
+        core for it and raises `NoFreeCore` without one.
+        """
         with self.lock:
             found = self._mine(run, owner)
-            if found.ended or found.state == STOPPING:
+            if found.ended or found.state in (STOPPING, QUEUED):
                 return
-            self._pause(found, OWNER)
-            self._worker_of(found).send("step")
+            if found.state == PAUSED and not found.steps and not self._free_cores():
+                raise NoFreeCore(self.slots)
+            found.steps += 1
+            # To a worker that is paused already, `pause` would only cancel the steps it still owes.
+            self._pause(found, OWNER, tell=found.state != PAUSED)
+            if (worker := self._worker_of(found)) is not None:
+                worker.send("step")
 
     def stop(self, run: str, owner: str) -> None:
         """End the run; the best weights so far are its result."""
@@ -201,7 +222,8 @@ class Registry:
                 found.enter(STOPPED, self.clock(), "It had not begun.")
                 return
             found.enter(STOPPING, self.clock())
-            self._worker_of(found).send("stop")
+            if (worker := self._worker_of(found)) is not None:
+                worker.send("stop")
             self._schedule()
 
     def resume_from_checkpoint(self, run: str, owner: str) -> None:
@@ -292,28 +314,36 @@ class Registry:
         go ahead."""
         ready = [run for run in self._queue() if self._is_watched(run)]
         for run in ready[: self._free_cores()]:
-            worker = self._worker_of(run)
-            run.enter(RUNNING if run.ready else STARTING, self.clock())
-            worker.send("resume")
+            if (worker := self._worker_of(run)) is not None:
+                run.enter(RUNNING if run.ready else STARTING, self.clock())
+                worker.send("resume")
 
     def _free_cores(self) -> int:
         return max(self.slots - sum(run.takes_a_core for run in self.runs.values()), 0)
 
-    def _worker_of(self, run: Run) -> Worker:
+    def _worker_of(self, run: Run) -> Worker | None:
+        """The worker of a run, a new one where it has none; None, and a run that has failed, where
+        the system gives no further process."""
         if run.worker is None:
-            run.ready = False
-            spare, self.spare = self.spare, None
-            run.worker = spare if spare is not None and spare.alive else Worker()
-            run.worker.on_message = partial(self._heard, run)
-            run.worker.on_exit = partial(self._gone, run)
-            run.worker.begin(run.folder)
-            run.worker.send(f"pace {run.pace:g}")
+            try:
+                self._give_worker(run)
+            except OSError as error:
+                run.enter(FAILED, self.clock(), no_process(error))
         return run.worker
 
-    def _pause(self, run: Run, by: str) -> None:
+    def _give_worker(self, run: Run) -> None:
+        run.ready = False
+        spare, self.spare = self.spare, None
+        run.worker = spare if spare is not None and spare.alive else Worker()
+        run.worker.on_message = partial(self._heard, run)
+        run.worker.on_exit = partial(self._gone, run)
+        run.worker.begin(run.folder)
+        run.worker.send(f"pace {run.pace:g}")
+
+    def _pause(self, run: Run, by: str, tell: bool = True) -> None:
         run.paused_by = by
         run.enter(PAUSED, self.clock(), WHY_PAUSED[by])
-        if run.worker is not None:
+        if run.worker is not None and tell:
             run.worker.send("pause")
         self._schedule()
 
@@ -357,7 +387,10 @@ class Registry:
     def _keep(self) -> None:
         while not self.closed.wait(TICK):
             with self.lock:
-                self._tend()
+                try:
+                    self._tend()
+                except Exception:  # without a keeper no run would ever pause, sleep or end
+                    LOG.exception("a round of the keeper failed; the next one comes")
 
     def _tend(self) -> None:
         """One round of the keeper."""
@@ -367,13 +400,13 @@ class Registry:
         for run in list(self.runs.values()):
             if now - run.watched > self.age:
                 self._forget(run)
-            elif run.takes_a_core and not self._is_watched(run):
+            elif run.state in (STARTING, RUNNING) and not self._is_watched(run):
                 self._pause(run, NOBODY)
-            elif run.state == PAUSED and now - run.since > self.idle and run.saved == run.done:
+            elif run.has_rested(now, self.idle):
                 self._let_go(run)
-            elif stuck(run, now, STOP_PATIENCE):
+            elif run.is_stuck(now):
                 self._let_go(run)
-                run.enter(STOPPED, now, "The worker did not answer and was ended.")
+                run.enter(LOST, now, NO_ANSWER)
         self._schedule()
 
 
@@ -382,6 +415,24 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def write_job(folder: Path, job: Job) -> None:
+    """Make the folder of a run, whole or not at all."""
+    folder.mkdir()
+    try:
+        (folder / JOB).write_text(job.to_json(), encoding="utf-8")
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def no_process(error: OSError) -> str:
+    """Why a run has no worker, in sentences."""
+    return (
+        f"The server could not start a process for this run ({error.strerror or error}). "
+        "Resume it in a while: nothing is lost."
+    )
 
 
 def sweep_folders() -> None:

@@ -15,6 +15,7 @@ from gdr_core.jobs.report import (
     COLUMNS,
     DIVERGED,
     ENDED,
+    PAUSED,
     QUEUED,
     RUNNING,
     STARTING,
@@ -28,7 +29,10 @@ from gdr_core.jobs.report import (
 
 OWNER, NOBODY = "owner", "nobody"
 WHY_PAUSED = {OWNER: "", NOBODY: "Nobody was watching; it goes on now that somebody is."}
+NEVER_SAVED = "It starts from the beginning: the run had not been saved yet."
 MOST_SCANS = 120
+STOP_PATIENCE = 10.0  # seconds for a worker to hand over its result
+START_PATIENCE = 60.0  # seconds for one that has to import torch and read its data before that
 
 
 @dataclass(eq=False)
@@ -38,6 +42,7 @@ class Run:
     paused_by   owner, nobody (nobody watched) or None
     waiting     the place in the queue is by this number; smaller is earlier
     since       when the present state began, by the registry's clock
+    steps       epochs that a paused run was asked for and has not trained yet
     """
 
     id: str
@@ -54,6 +59,7 @@ class Run:
     reason: str = ""
     notice: str = ""
     paused_by: str | None = None
+    steps: int = 0
     worker: Worker | None = None
     ready: bool = False
     picture: Picture | None = None
@@ -74,7 +80,17 @@ class Run:
     @property
     def takes_a_core(self) -> bool:
         """Whether its worker computes now."""
-        return self.state in (STARTING, RUNNING)
+        return self.state in (STARTING, RUNNING) or self.steps > 0
+
+    def has_rested(self, now: float, idle: float) -> bool:
+        """Whether it has been paused for long, and its worker can be let go without a loss."""
+        resting = self.state == PAUSED and not self.steps and now - self.since > idle
+        return resting and (self.saved or 0) == self.done
+
+    def is_stuck(self, now: float) -> bool:
+        """Whether a worker that was told to stop has not answered in good time."""
+        patience = STOP_PATIENCE if self.ready else START_PATIENCE
+        return self.state == STOPPING and now - self.since > patience
 
     def hear(self, message: dict[str, Any], now: float) -> None:
         """Take in what the worker says."""
@@ -87,11 +103,14 @@ class Run:
         self.scans = [scan for scan in self.scans if scan.epoch <= self.done]
         if self.state == STARTING:
             self.state = RUNNING
+        elif self.state == STOPPING:
+            self.since = now  # only now can it hand over what it has
 
     def _hear_epoch(self, message: dict[str, Any], now: float) -> None:
         row = [math.nan if message[name] is None else message[name] for name in COLUMNS]
         self.rows[int(message["epoch"]) - 1] = row
         self.done = int(message["epoch"])
+        self.steps = max(self.steps - 1, 0)
 
     def _hear_picture(self, message: dict[str, Any], now: float) -> None:
         self.picture = Picture(**message)
@@ -104,7 +123,7 @@ class Run:
             self.scans = self.scans[::2]
 
     def _hear_saved(self, message: dict[str, Any], now: float) -> None:
-        self.saved = int(message["epoch"])
+        self.saved, self.notice = int(message["epoch"]), ""
 
     def _hear_notice(self, message: dict[str, Any], now: float) -> None:
         self.notice = str(message["text"])
@@ -118,8 +137,10 @@ class Run:
             self.notice = ""
 
     def enter(self, state: str, now: float, reason: str = "") -> None:
-        """Change state."""
+        """Change state; what leaves its pause owes no steps any more."""
         self.state, self.reason, self.since = state, reason, now
+        if state != PAUSED:
+            self.steps = 0
 
     def report(self, position: int | None) -> Report:
         """What may be told; arrays are views that nobody writes to."""
@@ -140,8 +161,3 @@ class Run:
             saved=self.saved,
             pid=None if self.worker is None else self.worker.pid,
         )
-
-
-def stuck(run: Run, now: float, patience: float) -> bool:
-    """Whether a worker that was told to stop has not answered."""
-    return run.state == STOPPING and now - run.since > patience

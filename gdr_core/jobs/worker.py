@@ -25,7 +25,7 @@ from gdr_core.jobs.job import CHECKPOINT, JOB, Job
 from gdr_core.jobs.wire import encode
 
 if TYPE_CHECKING:
-    from gdr_core.neural import Training
+    from gdr_core.neural import EpochRecord, Training
 
 NICENESS = 19  # pages come first: a worker takes what they leave
 AUTOGROUP = Path("/proc/self/autogroup")
@@ -46,7 +46,9 @@ def main() -> int:
     try:
         work(commands, send)
     except (ValueError, OSError) as error:
-        send({"kind": "end", "state": "failed", "reason": f"The run cannot go on: {error}."})
+        # Where the server keeps its files is nobody's business.
+        text = str(error).replace(f"{commands.folder}{os.sep}", "")
+        send({"kind": "end", "state": "failed", "reason": f"The run cannot go on: {text}."})
     return 0
 
 
@@ -86,7 +88,8 @@ class Session:
         self.training, self.commands, self.send = training, commands, send
         self.checkpoint = checkpoint
         self.start, self.away, self.rested = time.perf_counter(), 0.0, False
-        self.saved_at, self.trouble = training.epoch, ""
+        self.told = self.saved_at = training.epoch
+        self.trouble = ""
         initial = training.options.initial_time
         self.times = np.geomspace(initial / SCAN_REACH, initial * SCAN_REACH, SCAN_POINTS)
         self.scanning = Duty(self.scan, SCAN_EVERY, SHARE)
@@ -98,21 +101,40 @@ class Session:
 
     def run(self) -> None:
         """Epoch after epoch, as commanded."""
-        from gdr_core.neural import Diverged
-
         state = "finished"
-        try:
-            while not self.training.finished:
-                if not self.wait():
-                    state = "stopped"
-                    break
-                self.epoch()
-        except Diverged as error:
-            self.send({"kind": "end", "state": "diverged", "reason": _sentence(error)})
-            return
+        while not self.training.finished:
+            if not self.wait():
+                state = "stopped"
+                break
+            try:
+                record = self.training.step()
+            except ValueError as error:
+                self.send({"kind": "end", "state": "diverged", "reason": self.why_diverged(error)})
+                return
+            self.tell(record)
         self.rest()
         self.hand_over()
-        self.send({"kind": "end", "state": state, "reason": ""})
+        reason = self.why_early() if state == "finished" else ""
+        self.send({"kind": "end", "state": state, "reason": reason})
+
+    def why_diverged(self, error: ValueError) -> str:
+        """Which number has left its range, and at which epoch: training again would end there
+        again."""
+        from gdr_core.neural import Diverged
+
+        if isinstance(error, Diverged):
+            return _sentence(error)
+        return _sentence(
+            f"{error}, at epoch {self.told + 1}; use a smaller initial time or a smaller learning "
+            "rate of t"
+        )
+
+    def why_early(self) -> str:
+        """Why it finished before its last epoch, or nothing if it did not."""
+        options = self.training.options
+        if self.training.epoch >= options.epochs:
+            return ""
+        return f"No lower validation loss for {options.patience} epochs."
 
     def wait(self) -> bool:
         """Wait until it may go on; False if it is to stop. Pauses do not count as elapsed."""
@@ -122,11 +144,11 @@ class Session:
             self.away += time.perf_counter() - asked
         return going_on
 
-    def epoch(self) -> None:
-        """Train one epoch, tell of it, and do what is due."""
-        record = asdict(self.training.step())
+    def tell(self, record: EpochRecord) -> None:
+        """Tell of an epoch, and do what is due."""
         elapsed = time.perf_counter() - self.start - self.away
-        self.send({"kind": "epoch", **record, "elapsed": elapsed})
+        self.send({"kind": "epoch", **asdict(record), "elapsed": elapsed})
+        self.told = record.epoch
         for duty in self.duties:
             duty.do_if_due()
 
@@ -161,11 +183,15 @@ class Session:
 
     def scan(self) -> None:
         """Validation accuracy of the present weights at fixed times."""
-        if self.training.network.propagation.time is None:
+        if self.training.network.propagation.time is None or not self.times.size:
             return
         from gdr_core.neural.fixed_times import validation_at
 
-        accuracy = validation_at(self.training, self.times)
+        try:
+            accuracy = validation_at(self.training, self.times)
+        except ValueError:  # 4t can be out of range where t is not: a run without this picture
+            self.times = self.times[:0]
+            return
         if not math.isnan(accuracy[0]):
             found = {"relative_times": self.times, "accuracy": accuracy}
             self.send({"kind": "scan", "epoch": self.training.epoch, **found})
@@ -177,13 +203,24 @@ class Session:
         try:
             save_checkpoint(self.checkpoint, self.training)
         except OSError as error:
-            trouble = f"{_sentence(error)} Training goes on; a crash now would lose this run."
+            trouble = self.unsaved(error)
         else:
             trouble, self.saved_at = "", self.training.epoch
             self.send({"kind": "saved", "epoch": self.training.epoch})
         if trouble != self.trouble:
             self.trouble = trouble
             self.send({"kind": "notice", "text": trouble})
+
+    def unsaved(self, error: OSError) -> str:
+        """What it means that the checkpoint was not written."""
+        cause = error.__cause__
+        why = cause.strerror if isinstance(cause, OSError) else None
+        kept = self.saved_at and self.checkpoint.exists()
+        cost = f"take this run back to epoch {self.saved_at}" if kept else "lose this run"
+        return (
+            f"The checkpoint could not be written: {why or 'the file could not be completed'}. "
+            f"Training goes on; a crash now would {cost}."
+        )
 
     def hand_over(self) -> None:
         """Probabilities and weights of the best epoch."""
@@ -212,7 +249,7 @@ class Duty:
             self.due = start + self.took + max(self.every, self.took / self.share)
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception | str) -> str:
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -23,14 +23,25 @@ BANDS: Final = ("under 25%", "25 to 50%", "50 to 75%", "75 to 90%", "over 90%")
 BAND_EDGES: Final = (0.25, 0.5, 0.75, 0.9)
 
 
-def colour_of_run(report: Report) -> str:
-    """A run keeps its colour as long as it lives."""
-    return CLASS_COLOURS[(report.number - 1) % len(CLASS_COLOURS)]
+def colours_of_runs(reports: Sequence[Report]) -> dict[str, str]:
+    """The colour of every run by its id, by its number where that is free.
+
+    Owners count their runs on their own, so a run from a link can have the number of one's own:
+    the earlier in `reports` has the colour of the number, the other one that nobody has.
+    """
+    places: dict[int, str] = {}
+    for report in reports:
+        places.setdefault((report.number - 1) % len(CLASS_COLOURS), report.id)
+    free = (place for place in range(len(CLASS_COLOURS)) if place not in places)
+    found = {run: CLASS_COLOURS[place] for place, run in places.items()}
+    others = (report.id for report in reports if report.id not in found)
+    return found | {run: CLASS_COLOURS[next(free, 0)] for run in list(others)}
 
 
 def legend(reports: Sequence[Report]) -> list[Entry]:
     """The colour of every run."""
-    return [Entry(report.name, colour_of_run(report)) for report in reports]
+    colours = colours_of_runs(reports)
+    return [Entry(report.name, colours[report.id]) for report in reports]
 
 
 def styles(parts: Sequence[str]) -> list[Entry]:
@@ -46,17 +57,23 @@ def panels(
     reached = max(report.epoch for report in reports)
     last = min(last, max(2 * reached, 20))
     losses = [part for part in parts if part != "test"]
+    colours = colours_of_runs(reports)
+
+    def lines(figure: str, parts: Sequence[str]) -> list[Line]:
+        pairs = [(report, part) for report in reports for part in parts]
+        return [_line(r, f"{part}_{figure}", part, colours[r.id], r is shown) for r, part in pairs]
+
     found: list[Lines | Bars] = [
         Lines(
             "Loss",
             _said("loss", shown, "validation_loss"),
-            [_line(r, f"{part}_loss", part, r is shown) for r in reports for part in losses],
+            lines("loss", losses),
             last=last,
         ),
         Lines(
             "Accuracy",
             _said("accuracy", shown, "validation_accuracy"),
-            [_line(r, f"{part}_accuracy", part, r is shown) for r in reports for part in parts],
+            lines("accuracy", parts),
             percent=True,
             last=last,
         ),
@@ -66,13 +83,13 @@ def panels(
     return [*found, confidence(graph, shown)]
 
 
-def _line(report: Report, column: str, part: str, strong: bool) -> Line:
+def _line(report: Report, column: str, part: str, colour: str, strong: bool) -> Line:
     history = report.history
     return Line(
         f"{report.name}, {part}",
         history["epoch"],
         history[column],
-        colour_of_run(report),
+        colour,
         STYLES[part],
         strong,
     )
@@ -80,12 +97,13 @@ def _line(report: Report, column: str, part: str, strong: bool) -> Line:
 
 def _times(reports: Sequence[Report], shown: Report, last: int) -> Lines:
     """t·r̄ as it is learned over the accuracy that fixed values would give at that moment."""
+    colours = colours_of_runs(reports)
     lines = [
         Line(
             f"{report.name}, learned t·r̄",
             report.history["epoch"],
             report.history["relative_time"],
-            "" if report is shown else colour_of_run(report),
+            "" if report is shown else colours[report.id],
             strong=report is shown,
         )
         for report in reports

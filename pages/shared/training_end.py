@@ -12,7 +12,7 @@ import streamlit as st
 from gdr_core.jobs import Report
 from pages.shared.training_jobs import WANTED, prior_name
 from pages.shared.training_python import python_of
-from pages.shared.training_texts import LOADING
+from pages.shared.training_texts import LOADING, REPEATS, REPEATS_UNFINISHED
 
 RELABEL: Final = "pages/4_Relabel.py"
 
@@ -35,23 +35,13 @@ def weights_file(report: Report) -> bytes:
 
 
 def show_ending(report: Report, revealed: bool) -> None:
-    """Use as prior, GDR on it, downloads, Python."""
+    """Downloads and Python; with a result, also its weights and its use as a prior."""
     st.header("Take it further", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Use as prior",
-            key="use as prior",
-            icon=":material/psychology:",
-            on_click=_use,
-            args=(prior_name(report),),
-        )
-        st.page_link(
-            RELABEL,
-            label="GDR on top of it",
-            icon=":material/published_with_changes:",
-            query_params=_link_to(report),
-        )
-        _offer_files(report, revealed)
+        if report.result is not None:
+            _offer_prior(report)
+            _offer_weights(report)
+        _offer_history(report, revealed)
     if st.session_state.get(WANTED) == prior_name(report):
         st.success(
             f"**{prior_name(report)}** is now the prior of every page of this visit; the sidebar "
@@ -59,10 +49,27 @@ def show_ending(report: Report, revealed: bool) -> None:
             icon=":material/check_circle:",
         )
     with st.expander("Python for this run", icon=":material/code:"):
-        st.markdown("These lines repeat the run, bit by bit on the same kind of machine.")
+        st.markdown(REPEATS if report.result is not None else REPEATS_UNFINISHED)
         st.code(python_of(report), language="python")
-        st.markdown("And these put downloaded weights back into a network:")
-        st.code(LOADING, language="python")
+        if report.result is not None:
+            st.markdown("And these put downloaded weights back into a network:")
+            st.code(LOADING, language="python")
+
+
+def _offer_prior(report: Report) -> None:
+    st.button(
+        "Use as prior",
+        key="use as prior",
+        icon=":material/psychology:",
+        on_click=_use,
+        args=(prior_name(report),),
+    )
+    st.page_link(
+        RELABEL,
+        label="GDR on top of it",
+        icon=":material/published_with_changes:",
+        query_params=_link_to(report),
+    )
 
 
 def _use(name: str) -> None:
@@ -77,23 +84,29 @@ def _link_to(report: Report) -> dict[str, str]:
     return {"dataset": job.dataset, **split, **seed, **shape, "prior": prior_name(report)}
 
 
-def _offer_files(report: Report, revealed: bool) -> None:
-    name = f"{report.job.dataset}-{report.job.options.model}-{report.id}"
+def _offer_weights(report: Report) -> None:
     st.download_button(
         "Weights (.npz)",
         data=lambda: weights_file(report),
-        file_name=f"{name}-weights.npz",
+        file_name=f"{_file_name(report)}-weights.npz",
         mime="application/zip",
         icon=":material/download:",
         on_click="ignore",
         help="NumPy arrays without pickled objects; below is how to load them.",
     )
+
+
+def _offer_history(report: Report, revealed: bool) -> None:
     st.download_button(
         "History (.csv)",
         data=lambda: report.history.to_csv(test=revealed),
-        file_name=f"{name}-history.csv",
+        file_name=f"{_file_name(report)}-history.csv",
         mime="text/csv",
         icon=":material/download:",
         on_click="ignore",
         help="One row an epoch. Test accuracy is in it only once it is revealed.",
     )
+
+
+def _file_name(report: Report) -> str:
+    return f"{report.job.dataset}-{report.job.options.model}-{report.id}"

@@ -21,6 +21,7 @@ from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain
 
 MODEL, WALK, GENERATOR = "model", "walk", "generator"
+NO_WALK: Final = "no walk"
 TALL: Final = 150  # pixels that a field is wide
 
 
@@ -89,16 +90,25 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
 def _choose_network(choice: DatasetChoice) -> TrainingOptions:
     with st.container(width=TALL):
         model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=MODEL_HELP)
-    directed = datasets.spec_of(choice.name).directed and model != "mlp"
     direction = DIRECTIONS[0]
-    if directed:
+    if model != "mlp":  # an MLP follows no edges
         with st.container(width=TALL):
-            direction = pick("Direction", DIRECTIONS, key=WALK, help=DIRECTION_HELP)
+            direction = _choose_direction(datasets.spec_of(choice.name).directed)
     laplacian = None
     if model == "diff-gcn":
         with st.container(width=TALL + 40):
             laplacian = _choose_laplacian(direction)
     return recommended(model, direction, choice.name, laplacian=laplacian)
+
+
+def _choose_direction(directed: bool) -> str:
+    """The direction, on a graph that has any; else a box that says where to find one."""
+    if directed:
+        return pick("Direction", DIRECTIONS, key=WALK, help=DIRECTION_HELP)
+    # Under a key of its own: the choice for directed graphs stays as it was.
+    return st.selectbox(
+        "Direction", DIRECTIONS[:1], key=NO_WALK, disabled=True, help=NO_DIRECTION_HELP
+    )
 
 
 def _choose_laplacian(direction: str) -> str:
@@ -154,6 +164,10 @@ MODEL_HELP: Final = (
 DIRECTION_HELP: Final = (
     "Which edges a layer follows: all of them both ways, **forward** along them, **backward** "
     "against them, or **augmented**: both, with weights of their own."
+)
+NO_DIRECTION_HELP: Final = (
+    "The edges of this graph have no direction. Choose **cora-directed**, or any other directed "
+    "graph, in the sidebar: there a layer can follow its edges forward, backward or both."
 )
 LAPLACIAN_HELP: Final = "How a layer diffuses: e^(−tL). " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()

@@ -6,6 +6,7 @@ change it (see `owner_key`).
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ import streamlit as st
 
 from gdr_core import priors
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job, NotTheOwner, Registry, Report, TooManyRuns, UnknownRun
+from gdr_core.jobs import Job, NoFreeCore, NotTheOwner, Registry, Report, TooManyRuns, UnknownRun
 from pages.shared.owner_key import owner_key
 from pages.shared.tiles import percent
 from pages.shared.wording import plain
@@ -47,9 +48,18 @@ def attempt(act: Callable[..., object], *arguments: object) -> object:
     """Do something to a run from a callback; a refusal is shown by `show_trouble`."""
     try:
         return act(*arguments)
-    except (UnknownRun, NotTheOwner, TooManyRuns, OSError) as error:
+    except (UnknownRun, NotTheOwner, TooManyRuns, NoFreeCore) as error:
         st.session_state[TROUBLE] = str(error)
-        return None
+    except OSError as error:
+        st.session_state[TROUBLE] = _of_disk(error)
+    return None
+
+
+def _of_disk(error: OSError) -> str:
+    """Why the server could not write the files of a run, without saying where they are."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    why = "disk is full" if full else f"disk takes no files ({error.strerror or 'unknown reason'})"
+    return f"the server's {why}, so no run can be started; your other runs are untouched"
 
 
 def show_trouble() -> None:

@@ -17,7 +17,7 @@ NOTHING_YET: Final = (
 OWNERSHIP: Final = (
     "The address of this page is the link to this run: whoever opens it can watch. Only this "
     "browser, which keeps your key, can pause, stop or remove it. A run pauses when nobody has "
-    "watched it for 30 seconds, and is forgotten after two hours."
+    "watched it for 30 seconds, and is forgotten after two hours without a visitor."
 )
 
 GUEST: Final = (
@@ -63,6 +63,12 @@ jumps of a typical walker. For the normalised Laplacians $\bar r = 1$.
 A run is fixed by its settings and its seed, bit by bit: pausing, a crash and resuming from the
 checkpoint lead to the same weights as a run that was never interrupted.
 """
+
+REPEATS: Final = "These lines repeat the run, bit by bit on the same kind of machine."
+REPEATS_UNFINISHED: Final = (
+    "These lines repeat the run up to its last epoch in the charts, bit by bit on the same kind of "
+    "machine. One `training.step()` more is the epoch that it did not finish."
+)
 
 LOADING: Final = """\
 import json

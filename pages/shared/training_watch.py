@@ -141,7 +141,7 @@ def show_state(report: Report) -> None:
         words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
         if not np.isnan(history["time"][-1]):
             words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
-    if report.reason and report.state == PAUSED:
+    if report.reason and report.state in (PAUSED, FINISHED, STOPPED):
         words.append(plain(report.reason))
     st.markdown(" · ".join(words))
     st.progress(report.epoch / report.job.options.epochs)
@@ -213,8 +213,8 @@ def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
         "Step",
         key="step",
         icon=":material/skip_next:",
-        disabled=over,
-        help="Train one epoch and pause.",
+        disabled=over or state == QUEUED,
+        help="Train one epoch and pause; it needs a free core.",
         on_click=act,
         args=("step",),
     )

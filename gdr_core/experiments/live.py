@@ -13,24 +13,18 @@ from __future__ import annotations
 
 import atexit
 import json
-import os
-import subprocess
-import sys
 import time
-from collections import deque
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event, RLock, Thread
 from typing import Any
 
 from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.worker import THREADS
-from gdr_core.jobs.process import LAST_LINES, ROOT, ending
+from gdr_core.jobs.process import Worker
 from gdr_core.jobs.registry import cores
-from gdr_core.jobs.wire import decode
 from gdr_core.progress import Progress
 
+COMPUTER = "gdr_core.experiments.worker"
 ASK = 0.2  # seconds between two questions of somebody who waits
 TICK = 1.0  # seconds between two rounds of the keeper
 
@@ -61,65 +55,12 @@ class State:
         return self.result is not None or bool(self.trouble)
 
 
-class CellProcess:
-    """The process of one run.
-
-    on_message   called with every message, from the thread that reads them
-    on_exit      called once, with a sentence on how the process ended, after its last message
-    """
-
-    def __init__(
-        self,
-        cell: Cell,
-        seeds: int,
-        on_message: Callable[[dict[str, Any]], None],
-        on_exit: Callable[[str], None],
-    ):
-        self.on_message, self.on_exit = on_message, on_exit
-        self.errors: deque[str] = deque(maxlen=LAST_LINES)
-        request = json.dumps({"cell": vars(cell), "seeds": seeds})
-        # A session of its own: an interrupt typed at the server's terminal is not meant for it.
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "gdr_core.experiments.worker", request],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            env={**os.environ, **dict.fromkeys(THREADS, "1")},
-            start_new_session=True,
-        )
-        self.complaints = Thread(target=self._read_errors, daemon=True)
-        self.complaints.start()
-        Thread(target=self._read_messages, daemon=True).start()
-
-    def kill(self) -> None:
-        """End the process at once."""
-        assert self.process.stdin is not None
-        with suppress(OSError):
-            self.process.stdin.close()
-        self.process.kill()
-
-    def _read_messages(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            with suppress(ValueError):  # something else that was printed
-                self.on_message(decode(line))
-        code = self.process.wait()
-        self.complaints.join(1.0)
-        self.on_exit(ending(code, list(self.errors)))
-
-    def _read_errors(self) -> None:
-        assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.errors.append(line.decode(errors="replace").rstrip())
-
-
 class Run:
     """What `LiveRuns` remembers of one run."""
 
     def __init__(self, cell: Cell, seeds: int, now: float):
         self.cell, self.seeds, self.asked = cell, seeds, now
-        self.process: CellProcess | None = None
+        self.process: Worker | None = None
         self.state = State()
 
     def hear(self, message: dict[str, Any]) -> None:
@@ -194,7 +135,7 @@ class LiveRuns:
         with self.lock:
             run = self.runs.pop(key, None)
             if run is not None and run.process is not None:
-                run.process.kill()
+                run.process.close()
             self._begin()
 
     def close(self) -> None:
@@ -223,16 +164,19 @@ class LiveRuns:
             return
         for run in self._waiting()[: max(self.slots - len(self._running()), 0)]:
             try:
-                run.process = CellProcess(run.cell, run.seeds, *self._ears(run))
+                request = json.dumps({"cell": vars(run.cell), "seeds": run.seeds})
+                run.process = Worker(*self._ears(run), COMPUTER, (request,))
             except OSError as error:  # no memory, no more processes
                 run.state = replace(run.state, trouble=f"No process could be started: {error}.")
 
-    def _ears(self, run: Run) -> tuple[Callable[[dict[str, Any]], None], Callable[[str], None]]:
-        def hear(message: dict[str, Any]) -> None:
+    def _ears(
+        self, run: Run
+    ) -> tuple[Callable[[Worker, dict[str, Any]], None], Callable[[Worker, str], None]]:
+        def hear(worker: Worker, message: dict[str, Any]) -> None:
             with self.lock:
                 run.hear(message)
 
-        def leave(how: str) -> None:
+        def leave(worker: Worker, how: str) -> None:
             with self.lock:
                 run.process = None
                 if not run.state.ended:

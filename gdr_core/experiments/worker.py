@@ -12,19 +12,15 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 from gdr_core.experiments.cells import Cell
 from gdr_core.jobs.commands import Commands
-from gdr_core.jobs.wire import encode
+from gdr_core.jobs.wire import Send, sender, take_stdout
 from gdr_core.jobs.worker import step_back
 from gdr_core.progress import Progress
 
 EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-Send = Callable[[dict[str, Any]], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -51,9 +47,7 @@ def parse(arguments: list[str]) -> tuple[Cell, int]:
 
 
 def compute(cell: Cell, seeds: int, progress: Progress) -> dict[str, Any]:
-    """The result of the cell, on one thread."""
-    # `LiveRuns` sets these before the process starts; for a call by hand, torch is still to come.
-    os.environ.update(dict.fromkeys(THREADS, "1"))
+    """The result of the cell."""
     progress(0.0, "starting")
     from gdr_core.experiments.run import run_cell
 
@@ -78,26 +72,6 @@ def reason(error: Exception) -> str:
     if isinstance(error, ValueError | OSError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def take_stdout() -> BinaryIO:
-    """The pipe to the server; what libraries print goes to standard error from now on."""
-    pipe = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return pipe
-
-
-def sender(pipe: BinaryIO) -> Send:
-    """A function that writes one message; the process ends if nobody listens any more."""
-
-    def send(message: dict[str, Any]) -> None:
-        try:
-            pipe.write(encode(message))
-            pipe.flush()
-        except BrokenPipeError:
-            os._exit(0)
-
-    return send
 
 
 if __name__ == "__main__":

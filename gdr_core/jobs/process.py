@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -18,11 +18,16 @@ from gdr_core.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
 LAST_LINES = 6
+TRAINER = "gdr_core.jobs.worker"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Worker:
-    """A process that trains one job, the one in the folder that `begin` gives it.
+    """A process that computes on one thread and tells of it; see `wire` for its messages.
 
+    module       what it runs: a trainer, which takes the job in the folder that `begin` gives it,
+                 or another module with the same manners
+    arguments    of its command line
     on_message   called with every message, from the thread that reads them
     on_exit      called once, with one sentence on how the process ended, after its last message
 
@@ -33,17 +38,19 @@ class Worker:
         self,
         on_message: Callable[[Worker, dict[str, Any]], None] = lambda worker, message: None,
         on_exit: Callable[[Worker, str], None] = lambda worker, how: None,
+        module: str = TRAINER,
+        arguments: Sequence[str] = (),
     ):
         self.on_message, self.on_exit = on_message, on_exit
         self.errors: deque[str] = deque(maxlen=LAST_LINES)
         # A session of its own: an interrupt typed at the server's terminal is not meant for it.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gdr_core.jobs.worker"],
+            [sys.executable, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
         )
         self.pid = self.process.pid

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+import os
+from collections.abc import Callable
+from typing import Any, BinaryIO
 
 import numpy as np
 
 ARRAY = "__array__"
+
+Send = Callable[[dict[str, Any]], None]
 
 
 def encode(message: dict[str, Any]) -> bytes:
@@ -38,3 +42,24 @@ def _unpacked(fields: dict[str, Any]) -> Any:
         return fields
     block = np.frombuffer(base64.b64decode(fields[ARRAY]), dtype=np.dtype(fields["dtype"]))
     return block.reshape(fields["shape"])
+
+
+def take_stdout() -> BinaryIO:
+    """A worker's pipe to its server; what others print goes to standard error from now on."""
+    pipe = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    return pipe
+
+
+def sender(pipe: BinaryIO) -> Send:
+    """A function that writes one message; the process ends if nobody listens any more."""
+
+    def send(message: dict[str, Any]) -> None:
+        line = memoryview(encode(message))
+        try:
+            while line:
+                line = line[pipe.write(line) :]
+        except BrokenPipeError:
+            os._exit(0)
+
+    return send

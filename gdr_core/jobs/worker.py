@@ -16,13 +16,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gdr_core.jobs.commands import Commands
 from gdr_core.jobs.job import CHECKPOINT, JOB, Job
-from gdr_core.jobs.wire import encode
+from gdr_core.jobs.wire import Send, sender, take_stdout
 
 if TYPE_CHECKING:
     from gdr_core.neural import EpochRecord, Training
@@ -34,12 +34,10 @@ PICTURE_EVERY, SCAN_EVERY, SAVE_EVERY = 0.8, 1.0, 2.0  # seconds
 LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
 SCAN_REACH, SCAN_POINTS = 4.0, 13  # fixed times from t/4 to 4t of the initial t
 
-Send = Callable[[dict[str, Any]], None]
-
 
 def main() -> int:
     """Train until the job ends or the registry wants no more."""
-    send = _sender(_take_stdout())
+    send = sender(take_stdout())
     commands = Commands()
     commands.listen()  # before torch is imported, which takes seconds
     step_back()
@@ -252,25 +250,6 @@ class Duty:
 def _sentence(error: Exception | str) -> str:
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _take_stdout() -> BinaryIO:
-    """The pipe to the registry; what anybody else prints goes to standard error from now on."""
-    pipe = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
-    return pipe
-
-
-def _sender(pipe: BinaryIO) -> Send:
-    def send(message: dict[str, Any]) -> None:
-        line = memoryview(encode(message))
-        try:
-            while line:
-                line = line[pipe.write(line) :]
-        except BrokenPipeError:
-            os._exit(0)  # nobody listens any more
-
-    return send
 
 
 def _run() -> None:

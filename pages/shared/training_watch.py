@@ -141,6 +141,8 @@ def show_state(report: Report) -> None:
         words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
         if not np.isnan(history["time"][-1]):
             words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
+    if report.pid is not None and registry().is_owner(report.id, owner_key()):
+        words.append(f"process {report.pid}")
     if report.reason and report.state in (PAUSED, FINISHED, STOPPED):
         words.append(plain(report.reason))
     st.markdown(" · ".join(words))

@@ -106,9 +106,8 @@ def _choose_direction(directed: bool) -> str:
     if directed:
         return pick("Direction", DIRECTIONS, key=WALK, help=DIRECTION_HELP)
     # Under a key of its own: the choice for directed graphs stays as it was.
-    return st.selectbox(
-        "Direction", DIRECTIONS[:1], key=NO_WALK, disabled=True, help=NO_DIRECTION_HELP
-    )
+    # Not disabled, which would make it too pale to be read; there is nothing else to choose.
+    return st.selectbox("Direction", DIRECTIONS[:1], key=NO_WALK, help=NO_DIRECTION_HELP)
 
 
 def _choose_laplacian(direction: str) -> str:

@@ -45,12 +45,13 @@ def explore() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(node_story.headline(graph, result, node, index))
         walk_list(view, found, node)
-    figure = mode.show(Scene(view, graph, result, index, node, near, found, overlay))
+    scene = Scene(view, graph, result, index, node, near, found, overlay)
+    figure = mode.show(scene)
     st.header("The whole graph, by true class", anchor=False)
     draw_overview(view.dataset, graph, class_looks(graph), node, height=420, sent=True)
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(mode.mathematics)
-    show_export(view, result, index, [figure])
+    show_export(view, result, index, [figure], mode.python(scene))
 
 
 explore()

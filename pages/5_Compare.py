@@ -13,11 +13,11 @@ from pages.shared.contest import (
     show_differences,
     show_turned,
 )
-from pages.shared.export import show_export
+from pages.shared.export import python_for_all, show_export
 from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, COMPARE_MATHEMATICS, OWN_T_MIN
 from pages.shared.overview import send_overview
 from pages.shared.pickers import pick
-from pages.shared.results import dataset_of, outcome_line, t_min_of
+from pages.shared.results import dataset_of, outcome_line, shown_part, t_min_of
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import offer_test
 
@@ -57,4 +57,6 @@ explore()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(COMPARE_MATHEMATICS)
 if own is not None:
-    show_export(view, own, t_min_of(own), figures)
+    compared = {name: views[name] for name in results}
+    lines = python_for_all(compared, shown_part())
+    show_export(view, own, t_min_of(own), figures, lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import numpy as np
@@ -42,6 +43,30 @@ def karate():
 
 def charts(app) -> list[dict]:
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_the_python_lines_give_the_numbers_of_every_contestant(contest, capsys):
+    app = open_app("5_Compare", dataset="karate", compare=contest, test="shown", t_min="0.3")
+    assert_fine(app)
+    exec(app.code[0].value, {})
+    printed_numbers = sorted(
+        float(word)
+        for line in capsys.readouterr().out.splitlines()
+        for word in line.split()
+        if word.replace(".", "", 1).isdigit()
+    )
+    gains = charts(app)[0]["data"]
+    drawn = [x for trace in gains for x in _numbers(trace["x"]) if trace.get("mode") == "markers"]
+    assert len(printed_numbers) >= 4
+    assert set(np.round(printed_numbers, 6)) <= set(np.round(drawn, 6))
+
+
+def _numbers(values) -> np.ndarray:
+    """Plotly sends arrays packed."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
+    return np.array([value for value in values if value is not None], dtype=float)
 
 
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)

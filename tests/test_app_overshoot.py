@@ -296,3 +296,14 @@ def test_the_shape_stays_when_only_the_film_changes(star_graph):
 def test_a_film_of_another_length_is_refused(star_graph):
     with pytest.raises(ValueError, match="flow must have shape"):
         some_scene(star_graph, np.zeros((3, 5), dtype=int))
+
+
+def test_the_python_lines_of_the_impulse_count_the_same_responses(capsys):
+    app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="0")
+    assert_fine(app)
+    exec(app.code[0].value, {})
+    said = capsys.readouterr().out
+    shown = {tile.label.lower(): tile.value for tile in app.metric}
+    assert len(shown) == 3
+    for name, count in shown.items():
+        assert f"{name} {count}\n" in said

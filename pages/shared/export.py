@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -21,22 +21,42 @@ from pages.shared.training_python import IMPORTS, training_lines
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-LINES: Final = """\
+HEAD: Final = """\
 from gdr_core.datasets import load
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make
 from gdr_core.priors import compute
 {imports}
 dataset = load({load})
+"""
+METHOD: Final = """\
 {training}prior = compute({compute})
 laplacian = make({make})
 options = GDROptions({options})
 result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
-
+"""
+ONE: Final = """
 index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
 predictions = result.predictions(index)
 print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][index])
 print(result.scan.relabelled[index], "nodes relabelled")
+"""
+ONE_OF_MANY: Final = """\
+after = result.accuracy["{part}"][result.chosen]
+print({name}, result.prior_accuracy["{part}"], "->", after)
+"""
+IMPULSE: Final = """
+from gdr_core.neighbourhood import neighbourhood, sample_by_distance
+from gdr_core.responses import KINDS, respond
+
+source = {node}  # {name}
+near = neighbourhood(dataset.undirected, source, {hops})
+far = sample_by_distance(dataset.undirected, source, {each})  # some nodes at each distance
+times = options.times(laplacian)
+everyone = respond(laplacian, near, times, beyond=far, tolerance=options.tolerance)
+responses = everyone.of(far.nodes)
+for kind, name in enumerate(KINDS):
+    print(name, (responses.kinds == kind).sum())
 """
 
 
@@ -45,6 +65,30 @@ def python_for(view: View, t_min: float, part: str = "validation") -> str:
 
     part   of the split, whose accuracy the page shows
     """
+    pieces = _pieces(view)
+    return (HEAD + METHOD + ONE).format(t_min=f"{t_min:.4g}", part=part, **pieces)
+
+
+def python_for_all(views: Mapping[str, View], part: str = "validation") -> str:
+    """The same for several views of one dataset, each at the t_min that GDR chooses."""
+    pieces = {name: _pieces(view) for name, view in views.items()}
+    imports = next((each["imports"] for each in pieces.values() if each["imports"]), "")
+    load = next(iter(pieces.values()))["load"]
+    blocks = [
+        (METHOD + ONE_OF_MANY).format(name=_literal(name), part=part, **each)
+        for name, each in pieces.items()
+    ]
+    return "\n".join([HEAD.format(imports=imports, load=load), *blocks])
+
+
+def python_for_impulse(view: View, node: int, hops: int, each: int, name: str) -> str:
+    """The lines that put unit mass on a node and tell how nodes near and far respond."""
+    lines = (HEAD + METHOD).format(**_pieces(view))
+    return lines + IMPULSE.format(node=node, hops=hops, each=each, name=" ".join(name.split()))
+
+
+def _pieces(view: View) -> dict[str, str]:
+    """What the templates leave open."""
     kind = LAPLACIANS[view.laplacian]
     adjacency = "dataset.adjacency" if kind.directed else "dataset.undirected"
     direction = {"direction": view.direction} if kind.directed else {}
@@ -54,26 +98,31 @@ def python_for(view: View, t_min: float, part: str = "validation") -> str:
     trained = run_behind(view.prior)
     external = {"probabilities": Verbatim("training.probabilities()")}
     prior = ("external", external) if trained else (view.prior, seed)
-    return LINES.format(
-        imports=IMPORTS if trained else "",
-        training=f"{training_lines(trained)}\n" if trained else "",
-        load=_call(_literal(view.dataset.name), split=view.dataset.split, **_load_options(view)),
-        compute=_call(_literal(prior[0]), "dataset", **prior[1]),
-        make=_call(_literal(view.laplacian), adjacency, **direction),
-        options=_call(**{name: getattr(options, name) for name in chosen}),
-        t_min=f"{t_min:.4g}",
-        part=part,
-    )
+    return {
+        "imports": IMPORTS if trained else "",
+        "training": f"{training_lines(trained)}\n" if trained else "",
+        "load": _call(_literal(view.dataset.name), split=view.dataset.split, **_load_options(view)),
+        "compute": _call(_literal(prior[0]), "dataset", **prior[1]),
+        "make": _call(_literal(view.laplacian), adjacency, **direction),
+        "options": _call(**{name: getattr(options, name) for name in chosen}),
+    }
 
 
 def show_export(
-    view: View, result: GDRResult, index: int, figures: Sequence[go.Figure | str] = ()
+    view: View,
+    result: GDRResult,
+    index: int,
+    figures: Sequence[go.Figure | str] = (),
+    lines: str | None = None,
 ) -> None:
-    """An expander with the Python lines, the predictions and the figures as files."""
+    """An expander with the Python lines, the predictions and the figures as files.
+
+    lines   of Python, where they are others than those for this view and t_min
+    """
     with st.expander("Python for this view", icon=":material/code:"):
         st.markdown("These lines give the same numbers, without the app.")
-        lines = python_for(view, float(result.relative_times[index]), shown_part())
-        st.code(lines, language="python")
+        own = python_for(view, float(result.relative_times[index]), shown_part())
+        st.code(own if lines is None else lines, language="python")
     name = f"{view.dataset.name}-{view.prior}-{name_of_time(result, index)}"
     with st.container(horizontal=True):
         st.download_button(

@@ -11,9 +11,9 @@ import streamlit as st
 from gdr_core.datasets import Dataset
 from gdr_core.gdr import GDRResult
 from gdr_core.ledger import Ledger
-from pages.shared import cached, link
+from pages.shared import cached
 from pages.shared.overview import select_node
-from pages.shared.pickers import report_unknown_ones
+from pages.shared.pickers import pick_some
 from pages.shared.results import selected_node
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.wording import counted, readable
@@ -26,11 +26,7 @@ WORDS: Final = ("kept", "fixed", "broken", "still wrong", "class unknown")
 def show_ledger(view: View, graph: Dataset, result: GDRResult, found: Ledger) -> None:
     """One row a relabelled node; choosing a row chooses the node."""
     possible = WORDS[1:] if (graph.labels < 0).any() else WORDS[1:-1]
-    link.carry(FILTER, [])
-    report_unknown_ones("Show only", FILTER, possible)
-    wanted = st.pills(
-        "Show only", possible, selection_mode="multi", key=FILTER, bind="query-params"
-    )
+    wanted = pick_some("Show only", possible, key=FILTER)
     rows = _wanted_rows(found, wanted)
     table = _table(view, graph, result, found, rows)
 

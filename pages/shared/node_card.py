@@ -52,7 +52,7 @@ def prior_card(graph: Dataset, prior: np.ndarray, node: int | None) -> None:
         hide_index=True,
         height="content",
         column_config={
-            "Prior H": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)
+            "Prior H": st.column_config.NumberColumn(format="%.3f"),
         },
         alt="Table: every class and the probability that the prior gives it at this node.",
     )

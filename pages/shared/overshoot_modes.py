@@ -14,6 +14,7 @@ from gdr_core.gdr import GDRResult
 from gdr_core.gdr.highlights import Ranking
 from gdr_core.neighbourhood import Neighbourhood
 from pages.shared import around, impulse_view, node_story
+from pages.shared.export import python_for_impulse
 from pages.shared.overlay import overlay_of
 from pages.shared.overshoot_texts import (
     IMPULSE_INTRODUCTION,
@@ -91,17 +92,35 @@ def show_impulse(scene: Scene) -> go.Figure:
     return figure
 
 
+def impulse_lines(scene: Scene) -> str:
+    """The lines of Python that give the responses around the source."""
+    name = scene.graph.node_names[scene.node]
+    hops = max(int(scene.near.distances.max()), 1)
+    return python_for_impulse(scene.view, scene.node, hops, impulse_view.EACH, name)
+
+
 @dataclass(frozen=True)
 class Mode:
-    """A half of the page and its texts; `overlays` says whether other nodes can be drawn too."""
+    """A half of the page and its texts.
+
+    overlays   whether other nodes can be drawn too
+    python     the lines for this half; None for those of the whole view
+    """
 
     introduction: str
     mathematics: str
     show: Callable[[Scene], go.Figure]
     overlays: bool
+    python: Callable[[Scene], str | None] = lambda scene: None
 
 
 MODES: Final = {
     "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node, overlays=True),
-    "delta impulse": Mode(IMPULSE_INTRODUCTION, IMPULSE_MATHEMATICS, show_impulse, overlays=False),
+    "delta impulse": Mode(
+        IMPULSE_INTRODUCTION,
+        IMPULSE_MATHEMATICS,
+        show_impulse,
+        overlays=False,
+        python=impulse_lines,
+    ),
 }

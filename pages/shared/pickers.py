@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.shared import link
@@ -29,6 +31,17 @@ def pick(
     return st.selectbox(
         label, choices, choices.index(first), key=key, bind="query-params", help=help
     )
+
+
+def pick_some(label: str, choices: Sequence[str], *, key: str) -> list[str]:
+    """Pills bound to the URL, of which several or none can be chosen.
+
+    The choices should not depend on what moves while one looks: a pill that goes takes its being
+    chosen with it.
+    """
+    link.carry(key, [])
+    report_unknown_ones(label, key, tuple(choices))
+    return st.pills(label, choices, selection_mode="multi", key=key, bind="query-params")
 
 
 def asked_by_link(key: str) -> str | None:

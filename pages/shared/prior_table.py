@@ -13,12 +13,13 @@ from gdr_core.datasets import Dataset
 from gdr_core.statistics import REST
 from pages.shared import cached
 from pages.shared.node_table import choose_by_row
+from pages.shared.pickers import pick_some
 from pages.shared.results import prior_of
 from pages.shared.sidebar import View
 from pages.shared.wording import counted, readable
 
 TABLE: Final = "prior-table"
-FILTER: Final = "prior-verdicts"
+FILTER: Final = "verdicts"
 SURE: Final = "Confidence"
 
 
@@ -26,9 +27,7 @@ def show_prior_table(view: View) -> None:
     """One row a node, those that the prior gets wrong first."""
     nodes, table = _all_rows(view)
     present = [word for word in VERDICTS if (table["Verdict"] == word).any()]
-    wanted = st.pills(
-        "Show only", present, selection_mode="multi", key=FILTER, persist_state="session"
-    )
+    wanted = pick_some("Show only", present, key=FILTER)
     rows = table["Verdict"].isin(wanted or present).to_numpy()
     count = counted(int(rows.sum()), "node")
     st.markdown(f"{count}, wrong ones first. Click a row's box to show the node in the graph.")

@@ -13,6 +13,7 @@ from pages.shared.overview import NODE, select_node
 from pages.shared.sidebar import DatasetChoice
 
 TABLE: Final = "node-table"
+MOST_TICKED: Final = 500  # rows
 
 
 def show_node_table(choice: DatasetChoice) -> None:
@@ -40,7 +41,8 @@ def choose_by_row(
 ) -> None:
     """A table about some nodes, one row each; choosing a row chooses the node.
 
-    The chosen node's row is ticked, whoever chose it: the rows move when their nodes change.
+    In a short table the chosen node's row is ticked, whoever chose it: the rows move when their
+    nodes change. A long one would have to travel to the browser again for a tick.
     """
 
     def choose_row() -> None:
@@ -48,7 +50,7 @@ def choose_by_row(
             select_node(choice, int(nodes[rows[0]]))
 
     ticked = _places(choice, nodes)
-    if key in st.session_state or ticked:
+    if nodes.size <= MOST_TICKED and (key in st.session_state or ticked):
         st.session_state[key] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
     st.dataframe(
         table,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gdr_core.bench.browser import (
     App,
+    arrive,
     busy_meter,
     chromium,
     frame_rate,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 DATASETS: Final = ("cora", "pubmed")
 MEMORY_DATASETS: Final = ("cora", "citeseer", "pubmed")
 PAGES: Final = ("Dataset", "Prior", "Overshoot", "Relabel", "Compare")
-ROUNDS: Final = 2
+ROUNDS: Final = 3
 REPEATS: Final = 9
 DRAG_STEPS: Final = 90
 # What is aimed at: milliseconds at most, frames a second at least, bytes at most.
@@ -68,7 +69,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
             with running_app() as app:
                 result["datasets"][name] = latencies(browser, app, name)
         if not quick:
-            progress(len(names) / steps, "memory: all pages, datasets and cheap priors, twice")
+            progress(len(names) / steps, "memory: all pages, datasets and cheap priors, in rounds")
             with running_app() as app:
                 result["memory"] = memory(browser, app)
     progress(1.0, "done")
@@ -79,9 +80,7 @@ def latencies(browser: Browser, app: App, name: str) -> dict[str, Any]:
     """What a visitor of one dataset waits for; the app has just been started."""
     answers = app.answered - app.started
     tab = open_tab(browser, app, f"/Relabel?dataset={name}")
-    tab.wait_for_function("() => window.gdrProbe?.reached > 0", polling=50)
-    first = float(tab.evaluate("() => gdrProbe.reached"))
-    rest(tab)
+    first = arrive(tab)
     found = {
         "cold_server_ms": 1000 * answers,
         "cold_first_paint_ms": first,
@@ -185,7 +184,7 @@ def memory(browser: Browser, app: App) -> dict[str, Any]:
             for prior in instant:
                 for page in PAGES:
                     tab = open_tab(browser, app, f"/{page}?dataset={name}&prior={prior}")
-                    rest(tab)
+                    arrive(tab)
                     tab.context.close()
         rounds.append(app.memory())
     return {"priors": instant, "datasets": list(MEMORY_DATASETS), "round_bytes": rounds}

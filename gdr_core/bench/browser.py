@@ -166,6 +166,18 @@ def rest(tab: Page) -> None:
     tab.wait_for_function(f"() => window.gdrProbe?.quiet({QUIET})", polling=100)
 
 
+def arrive(tab: Page) -> float:
+    """Wait until a page that was opened has drawn its graph and comes to rest.
+
+    Before its script begins a page is at rest, too. Returns the milliseconds until the graph and
+    the first numbers could be seen.
+    """
+    tab.wait_for_function("() => window.gdrProbe?.reached > 0", polling=50)
+    first = float(tab.evaluate("() => gdrProbe.reached"))
+    rest(tab)
+    return first
+
+
 @dataclass(frozen=True)
 class Reaction:
     """Milliseconds from what the visitor did.

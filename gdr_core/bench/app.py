@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 DATASETS: Final = ("cora", "pubmed")
 MEMORY_DATASETS: Final = ("cora", "citeseer", "pubmed")
 PAGES: Final = ("Dataset", "Prior", "Overshoot", "Relabel", "Compare")
-ROUNDS: Final = 3
+ROUNDS: Final = 2
 REPEATS: Final = 9
 DRAG_STEPS: Final = 90
 # What is aimed at: milliseconds at most, frames a second at least, bytes at most.

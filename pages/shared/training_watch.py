@@ -24,7 +24,7 @@ from gdr_core.jobs.report import (
     STOPPING,
 )
 from pages.shared import cached, link
-from pages.shared.graph_canvas import graph_canvas
+from pages.shared.graph_canvas import Geometry, graph_canvas, send_geometry
 from pages.shared.memory import spare_collector
 from pages.shared.owner_key import owner_key
 from pages.shared.sidebar import DatasetChoice
@@ -46,6 +46,7 @@ RUN: Final = "run"
 QUICK, CROWDED, SLOW = 0.5, 1.5, 2.0  # seconds between two looks
 PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
 DRAWN: Final = "picture drawn"
+GRAPH: Final = "training graph"
 WORDS: Final = {
     QUEUED: "Waiting for a free core",
     STARTING: "Starting",
@@ -91,6 +92,8 @@ def watch(
 ) -> None:
     """Everything that moves, in a fragment that runs again by itself as long as something does."""
     spare_collector()
+    with st.container(gap=None):
+        send_geometry(cached.geometry(choice), key=GRAPH)
     every = pace_of_looks(reports)
     ended = {report.id: report.state for report in reports if report.ended}
 
@@ -112,20 +115,30 @@ def draw(
     shown: Report,
     parts: Sequence[str],
 ) -> None:
-    """One look at the runs."""
-    show_state(shown)
-    show_buttons(shown)
-    show_trouble()
-    training_canvas(
-        panels(graph, reports, shown, parts),
-        key="charts",
-        legend=legend(reports),
-        styles=styles(parts),
-    )
+    """One look at the runs.
+
+    Every part has its place, whatever stands before it. Streamlit may drop what a page run has to
+    say about a fragment when a look is already waiting, but not large messages that the browser
+    knows: one of those must still find the container that it belongs to.
+    """
+    state, charts, note, table, picture = (st.container() for _ in range(5))
+    with state:
+        show_state(shown)
+        show_buttons(shown)
+        show_trouble()
+    with charts:
+        training_canvas(
+            panels(graph, reports, shown, parts),
+            key="charts",
+            legend=legend(reports),
+            styles=styles(parts),
+        )
     if shown.job.options.model == "diff-gcn":
-        st.markdown(TIME_NOTE)
-    show_table(reports, "test" in parts)
-    show_picture(choice, graph, shown)
+        note.markdown(TIME_NOTE)
+    with table:
+        show_table(reports, "test" in parts)
+    with picture:
+        show_picture(graph, cached.geometry(choice), shown)
 
 
 def show_state(report: Report) -> None:
@@ -290,8 +303,8 @@ def _row(report: Report, revealed: bool) -> list[str]:
     return cells
 
 
-def show_picture(choice: DatasetChoice, graph: Dataset, report: Report) -> None:
-    """The graph in the colours of the latest predictions."""
+def show_picture(graph: Dataset, geometry: Geometry, report: Report) -> None:
+    """The graph in the colours of the latest predictions; the page has sent its geometry."""
     picture = report.picture
     if picture is None or len(picture.labels) != graph.nodes:
         return
@@ -301,11 +314,12 @@ def show_picture(choice: DatasetChoice, graph: Dataset, report: Report) -> None:
         "picture before."
     )
     graph_canvas(
-        cached.geometry(choice),
+        geometry,
         training_looks(graph, picture, changed),
-        key="training graph",
+        key=GRAPH,
         label=f"{graph.name}: {graph.nodes:,} nodes in the colour of their predicted class.",
         height=460,
+        sent=True,
     )
 
 

@@ -56,6 +56,8 @@ STYLE: Final = """
 @container (max-width: 46rem) { .stColumn { min-width: 100%; } }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-sent-"]) { position: absolute; }
 .stSidebar [data-testid="stSidebarHeader"] { height: 3rem; margin-bottom: 0; }
+.stMultiSelect [data-tag], .stMultiSelect [data-tag] > * { color: inherit; }
+.stMultiSelect [data-tag] { background: color-mix(in srgb, currentColor 14%, transparent); }
 """
 
 

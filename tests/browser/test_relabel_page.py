@@ -15,7 +15,6 @@ from gdr_core.predictions import predictions_csv
 from tests.browser.tabs import (
     CANVAS,
     PLACES,
-    assert_accessible,
     assert_healthy,
     settled,
     tile,
@@ -130,21 +129,3 @@ def test_the_downloaded_predictions_are_those_of_the_library(open_tab):
     saved = Path(download.value.path()).read_text(encoding="utf-8")
     assert saved == predictions_csv(dataset, result, result.index(0.02))
     assert saved.count("\n") == dataset.nodes + 1
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/Prior?node=35", "/Relabel?node=35&test=shown"])
-def test_pages_are_accessible(open_tab, path, theme):
-    tab = open_tab(path, theme)
-    settled(tab)
-    tab.locator(".js-plotly-plot").first.wait_for()
-    tab.wait_for_timeout(500)
-    assert_healthy(tab)
-    assert_accessible(tab)
-
-
-@pytest.mark.parametrize("path", ["/Prior", "/Relabel?node=35"])
-def test_a_tablet_does_not_scroll_sideways(open_tab, path):
-    tab = open_tab(path, width=820, height=1180)
-    settled(tab)
-    assert_healthy(tab)

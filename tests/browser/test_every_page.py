@@ -1,0 +1,46 @@
+"""What every page owes every visitor: nothing for axe to find, no scrolling sideways."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.tabs import assert_accessible, assert_healthy, ended
+
+GRAPH = ".stage[data-ready]"
+CURVES = ".stage[role=slider][data-ready]"
+CHART = ".js-plotly-plot"
+VIEWS = {
+    "/": (GRAPH,),
+    "/Dataset": (GRAPH, CHART),
+    "/Dataset?dataset=karate": (GRAPH, CHART),
+    "/Prior?node=35": (GRAPH, CHART),
+    "/Overshoot": (CURVES, GRAPH),
+    "/Overshoot?dataset=karate&prior=uniform&mode=delta+impulse": (CURVES, GRAPH),
+    "/Relabel?node=35&test=shown": (GRAPH, CHART),
+    "/Compare": (GRAPH, CHART),
+    "/Compare?dataset=karate&prior=uniform&compare=rules&node=3": (GRAPH, CHART),
+    "/Train?dataset=karate": ("text=Press Start",),
+    "/Directed?dataset=directed-ring": (".frame[data-step]", GRAPH, CHART),
+    "/Directed?dataset=cora-directed": (".frame[data-step]", GRAPH, CHART),
+    "/Reproduce": (CHART, "text=Run this cell again"),
+}
+BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_light_dark_and_narrow(open_tab, path):
+    tab = open_tab(path)
+    for drawn in VIEWS[path]:
+        tab.locator(drawn).first.wait_for()
+    ended(tab)
+    tab.wait_for_timeout(500)
+    assert_healthy(tab)
+    assert_accessible(tab)
+
+    light = tab.evaluate(BACKGROUND)
+    tab.emulate_media(color_scheme="dark")
+    tab.wait_for_function(f"light => ({BACKGROUND})() !== light", arg=light)
+    tab.set_viewport_size({"width": 820, "height": 1180})
+    tab.wait_for_timeout(700)
+    assert_healthy(tab)
+    assert_accessible(tab)

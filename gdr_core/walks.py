@@ -126,73 +126,33 @@ class SmallGraph:
     lesson: str
 
 
-def arrows(nodes: int, pairs: list[tuple[int, int]]) -> sp.csr_array:
-    """The adjacency with a one for every pair (from, to)."""
-    start, stop = np.array(pairs).T
-    return sp.csr_array((np.ones(len(pairs)), (start, stop)), shape=(nodes, nodes))
+def small_graph(name: str) -> SmallGraph:
+    """One of `SMALL_GRAPHS`: a dataset, small enough for a film, and what to see in it."""
+    dataset, size, lesson = SMALL_GRAPHS[name]
+    graph = load(dataset, size=size)
+    return SmallGraph(graph.adjacency, graph.layout.astype(np.float64), graph.node_names, lesson)
 
 
-def directed_ring() -> SmallGraph:
-    """The dataset of that name."""
-    graph = load("directed-ring")
-    return SmallGraph(
-        graph.adjacency,
-        graph.layout.astype(np.float64),
-        graph.node_names,
+SMALL_GRAPHS: Final[Mapping[str, tuple[str, int, str]]] = {
+    "directed-ring": (
+        "directed-ring",
+        10,
         "Once a round, half of the mass that passes the gate falls into the dead end.",
-    )
-
-
-def one_way_path() -> SmallGraph:
-    """Six nodes in a row, every arrow pointing right."""
-    places = np.column_stack([np.linspace(-1, 1, 6), np.zeros(6)])
-    return SmallGraph(
-        arrows(6, [(i, i + 1) for i in range(5)]),
-        places,
-        tuple("abcdef"),
+    ),
+    "one-way path": (
+        "directed-path",
+        6,
         "After five steps everything has arrived at the end, and nothing leaves it.",
-    )
-
-
-def citations() -> SmallGraph:
-    """Seven papers, arrows from the cited to the citing; the newest are cited by nobody yet."""
-    pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (4, 6), (1, 6)]
-    places = [
-        (-1, 0),
-        (-0.45, 0.55),
-        (-0.45, -0.55),
-        (0.2, 0.65),
-        (0.25, -0.6),
-        (1, 0.4),
-        (1, -0.7),
-    ]
-    years = (1988, 1991, 1992, 1994, 1995, 1998, 1999)
-    return SmallGraph(
-        arrows(7, pairs),
-        np.array(places, dtype=np.float64),
-        tuple(map(str, years)),
+    ),
+    "citations": (
+        "directed-citations",
+        4,
         "Citations never form a circle: along them every walk ends, at the newest papers or, "
         "backward, at the oldest.",
-    )
-
-
-def two_rings() -> SmallGraph:
-    """A ring of three with one arrow into another ring of three: no dead end, and yet a trap."""
-    angles = np.pi * np.array([0, 2 / 3, 4 / 3])
-    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * 0.42
-    left, right = ring - [0.58, 0], -ring + [0.58, 0]
-    pairs = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 5), (5, 3)]
-    return SmallGraph(
-        arrows(6, pairs),
-        np.concatenate([left, right]),
-        tuple("abcdef"),
+    ),
+    "two rings": (
+        "directed-rings",
+        3,
         "No node is a dead end here, but the second ring is: what has crossed never returns.",
-    )
-
-
-SMALL_GRAPHS: Final[Mapping[str, Callable[[], SmallGraph]]] = {
-    "directed-ring": directed_ring,
-    "one-way path": one_way_path,
-    "citations": citations,
-    "two rings": two_rings,
+    ),
 }

@@ -19,13 +19,14 @@ from gdr_core.experiments.board import Snapshot, tables
 from gdr_core.experiments.store import Store
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
 from gdr_core.laplacians import pagerank
-from gdr_core.walks import DANGLING, SMALL_GRAPHS, Walk, arrows
+from gdr_core.walks import DANGLING, SMALL_GRAPHS, Walk
 from pages.shared.directed_choice import DirectedView
 from pages.shared.directed_export import python_for
 from pages.shared.directed_rank import ranks_csv
 from pages.shared.directed_walk import walks
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.walk_canvas import Panel, Scene, payload
+from tests.conftest import arrows
 from tests.test_app_dataset import assert_fine, open_app
 
 PAGE = "7_Directed"
@@ -318,7 +319,7 @@ def test_the_film_carries_every_mass():
     sent = payload(scene)
     for panel, film in zip(sent["panels"], found.films, strict=True):
         np.testing.assert_allclose(panel["film"], film, atol=1e-6)
-    assert sent["deadEnds"] == [5, 6]
+    assert sent["deadEnds"] == [3, 7]
     with pytest.raises(ValueError, match="films must have one shape"):
         Scene(found.graph, links, links[0], links[0], [Panel("", np.ones((2, 3)))])
 

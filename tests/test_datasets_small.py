@@ -22,6 +22,13 @@ def dangling(size: int) -> nx.DiGraph:
     return graph
 
 
+def two_rings(size: int) -> nx.DiGraph:
+    ring = nx.cycle_graph(size, create_using=nx.DiGraph)
+    both = nx.disjoint_union(ring, ring)
+    both.add_edge(0, size)
+    return both
+
+
 ORACLES = {
     "path": (nx.path_graph, (4, 7, 12)),
     "ring": (nx.cycle_graph, (6, 7, 15)),
@@ -31,6 +38,8 @@ ORACLES = {
     "barbell": (lambda n: nx.barbell_graph(n, 2), (3, 6)),
     "ring-of-cliques": (lambda n: nx.ring_of_cliques(n, 5), (3, 6)),
     "directed-ring": (dangling, (4, 10)),
+    "directed-path": (lambda n: nx.path_graph(n, create_using=nx.DiGraph), (4, 12)),
+    "directed-rings": (two_rings, (3, 6)),
 }
 
 
@@ -60,6 +69,18 @@ def test_karate_is_the_club_with_its_two_factions():
 def test_the_directed_ring_has_one_node_without_a_way_out():
     dataset = load("directed-ring")
     assert np.flatnonzero(np.diff(dataset.adjacency.indptr) == 0).tolist() == [10]
+
+
+@pytest.mark.parametrize("size", [3, 4, 8, 40])
+def test_papers_are_cited_by_later_ones_only_and_mostly_in_their_own_school(size):
+    dataset = load("directed-citations", size=size)
+    graph = nx.from_scipy_sparse_array(dataset.adjacency, create_using=nx.DiGraph)
+    assert nx.is_directed_acyclic_graph(graph)
+    assert all(cited % size < citing % size for cited, citing in graph.edges)
+    across = sum(dataset.labels[a] != dataset.labels[b] for a, b in graph.edges)
+    assert 0 < across < graph.number_of_edges() / 2
+    assert {n for n in graph if not graph.out_degree(n)} == {size - 1, 2 * size - 1}
+    assert dataset.node_names[size] == "1990 B"
 
 
 @pytest.mark.parametrize("name", LIGHT)

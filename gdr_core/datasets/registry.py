@@ -270,6 +270,24 @@ DATASETS: dict[str, Spec] = {
         "A one-way ring with a node that one cannot leave.",
         _size(10, 4, 1000, "nodes on the ring"),
     ),
+    "directed-path": _toy(
+        "directed-path",
+        "Directed path",
+        "A one-way row of nodes that ends nowhere.",
+        _size(12, 4, 1000, "nodes"),
+    ),
+    "directed-rings": _toy(
+        "directed-rings",
+        "Two directed rings",
+        "One arrow from ring to ring: no dead end, and yet a trap.",
+        _size(6, 3, 500, "nodes of a ring"),
+    ),
+    "directed-citations": _toy(
+        "directed-citations",
+        "Two schools",
+        "Papers of two schools, year by year; arrows run from cited to citing.",
+        _size(8, 3, 40, "papers of a school"),
+    ),
     "sbm": Spec(
         title="Block model",
         kind="generated",

@@ -179,6 +179,68 @@ def directed_ring(size: int = 10) -> Toy:
     )
 
 
+def directed_path(size: int = 12) -> Toy:
+    """A one-way row of nodes, half of each class; the first node of either half is known.
+
+    Forward, each known node speaks for those behind it, and the last node is a dead end;
+    backward, the one of the second half is heard in the first half only.
+    """
+    along = np.arange(size)
+    return Toy(
+        edges=np.stack([along[:-1], along[1:]], axis=1),
+        labels=(along >= size // 2).astype(int),
+        class_names=("First half", "Second half"),
+        train=np.array([0, size // 2]),
+        places=np.stack([along, np.zeros(size)], axis=1),
+        directed=True,
+    )
+
+
+def directed_rings(size: int = 6) -> Toy:
+    """Two one-way rings of `size` nodes and one arrow from the first into the second.
+
+    No node is a dead end, yet the second ring is a trap: who has crossed never returns.
+    """
+    around = np.arange(size)
+    ring = np.stack([around, (around + 1) % size], axis=1)
+    circle = layouts.circle(size)
+    return Toy(
+        edges=np.concatenate([ring, [[0, size]], ring + size]),
+        labels=np.repeat([0, 1], size),
+        class_names=("First ring", "Second ring"),
+        train=np.array([size // 2, size + size // 2]),
+        places=np.concatenate([circle - [1.4, 0], -circle + [1.4, 0]]),
+        directed=True,
+    )
+
+
+def directed_citations(size: int = 8) -> Toy:
+    """Papers of two schools, `size` of each, one a year; arrows run from the cited to the citing.
+
+    A paper cites the two before it in its own school, every third one also the other school's
+    latest. Citations never form a circle: each walk ends, forward at the newest papers and
+    backward at the oldest, and these oldest two are known.
+    """
+    own = [(old, new) for new in range(size) for old in (new - 1, new - 2) if old >= 0]
+    across = [(new - 1, new) for new in range(2, size, 3)]
+    schools = (0, size)
+    links = [(old + s, new + s) for s in schools for old, new in own]
+    links += [(old + size - s, new + s) for s in schools for old, new in across]
+    year = np.arange(size)
+    bow = 0.35 * np.abs(np.linspace(-1, 1, size)) + 0.25 * (year % 2)
+    return Toy(
+        edges=np.array(links),
+        labels=np.repeat([0, 1], size),
+        class_names=("First school", "Second school"),
+        train=np.array(schools),
+        places=np.stack(
+            [np.tile(2 * year / (size - 1), 2), np.concatenate([1 - bow, bow - 1])], axis=1
+        ),
+        directed=True,
+        node_names=tuple(f"{1990 + k} {school}" for school in "AB" for k in year.tolist()),
+    )
+
+
 def karate() -> Toy:
     """Zachary's karate club after its split; only the two leaders are known.
 
@@ -216,6 +278,9 @@ TOYS: dict[str, Callable[..., Toy]] = {
     "barbell": barbell,
     "ring-of-cliques": ring_of_cliques,
     "directed-ring": directed_ring,
+    "directed-path": directed_path,
+    "directed-rings": directed_rings,
+    "directed-citations": directed_citations,
 }
 
 

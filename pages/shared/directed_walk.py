@@ -11,7 +11,7 @@ import scipy.sparse as sp
 import streamlit as st
 
 from gdr_core.figures.directed import mass_over_steps
-from gdr_core.walks import SMALL_GRAPHS, SmallGraph, Walk
+from gdr_core.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
 from pages.shared.pickers import pick
 from pages.shared.plots import draw_figure
 from pages.shared.walk_canvas import Panel, Scene, walk_canvas
@@ -66,7 +66,7 @@ def choose_walks(alpha: float) -> Walks:
 
 def walks(name: str, way: str, start: str, answer: str, alpha: float) -> Walks:
     """Both films."""
-    graph = SMALL_GRAPHS[name]()
+    graph = small_graph(name)
     adjacency = graph.adjacency if way == "forward" else sp.csr_array(graph.adjacency.T)
     without, with_jumps = Walk(adjacency, 1.0, answer), Walk(adjacency, alpha, "jump")
     nodes = without.nodes

@@ -132,6 +132,20 @@ def test_a_click_in_the_neighbourhood_goes_there(open_tab):
     tab.get_by_text(f"Node {node}", exact=False).first.wait_for()
 
 
+def test_a_pale_curve_tells_whose_it_is(open_tab):
+    tab = open_tab("/Overshoot?dataset=karate&prior=projection&overlay=its+neighbours&node=3")
+    settled(tab)
+    stage = tab.locator(CURVES)
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    tip = stage.locator(".tip .pale")
+    for share in range(5, 95, 2):  # down the plot, until a pale curve is near
+        tab.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * share / 100)
+        if tip.count() and tip.first.is_visible():
+            break
+    assert tip.first.inner_text().startswith("Pale: ")
+
+
 def test_both_graphs_of_compare_share_the_selection(open_tab):
     tab = open_tab("/Compare?dataset=karate&prior=uniform&compare=rules&node=3")
     tab.wait_for_selector(".stage[data-ready]")

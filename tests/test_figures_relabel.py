@@ -38,6 +38,19 @@ def test_the_accuracy_curve_shows_only_the_parts_it_is_given(solved):
     assert shown["chosen on validation"][0] == result.accuracy["validation"][result.chosen]
 
 
+def test_times_on_the_axis_are_powers_of_ten_in_plain_figures():
+    dataset = datasets.load("directed-ring")
+    laplacian = make("directed", dataset.adjacency)
+    prior = priors.compute("projection", dataset)
+    result = reclassify(laplacian, prior, dataset.labels, dataset.split)
+    assert result.relative_times[-1] >= 10
+    axis = accuracy_curve(result, ("validation",)).layout.xaxis
+    for place, text in zip(axis.tickvals, axis.ticktext, strict=True):
+        assert re.fullmatch(r"0\.0*1|10*", text)
+        assert float(text) == pytest.approx(result.relative_times[place], rel=0.3)
+    assert "10" in axis.ticktext
+
+
 def test_the_flow_has_a_ribbon_for_every_pair_and_bars_as_tall_as_their_class(solved):
     dataset, _, result = solved
     table = flows(result)

@@ -203,7 +203,7 @@ def directed_rings(size: int = 6) -> Toy:
     """
     around = np.arange(size)
     ring = np.stack([around, (around + 1) % size], axis=1)
-    circle = layouts.circle(size)
+    circle = layouts.circle(size, start=0)
     return Toy(
         edges=np.concatenate([ring, [[0, size]], ring + size]),
         labels=np.repeat([0, 1], size),

@@ -51,7 +51,7 @@ def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
     figure.update_xaxes(
         range=[0, places[-1]],
         tickvals=ticks,
-        ticktext=[f"{result.relative_times[place]:.1g}" for place in ticks],
+        ticktext=[_decade_name(result.relative_times[place]) for place in ticks],
         fixedrange=True,
         automargin=False,
     )
@@ -141,7 +141,7 @@ def _curve_axes(result: GDRResult, x: np.ndarray, low: float, high: float) -> li
         svg.words((x[0] + x[-1]) / 2, CURVES_LOW + 31, "t, in relaxation times", anchor="middle"),
     ]
     for place in _decades(result.relative_times):
-        text = f"{result.relative_times[place]:.1g}"
+        text = _decade_name(result.relative_times[place])
         parts.append(svg.words(x[place], CURVES_LOW + 14, text, anchor="middle", size=11))
     return parts
 
@@ -152,6 +152,11 @@ def _decades(times: np.ndarray) -> list[int]:
     powers = np.arange(np.ceil(np.log10(positive[0]) - 0.01), np.log10(positive[-1]) + 0.01)
     found = {int(np.abs(times - 10.0**power).argmin()) for power in powers}
     return sorted(found)
+
+
+def _decade_name(time: float) -> str:
+    """The power of ten that is near: 0.01 for 0.0098, 10 for 10.3."""
+    return f"{float(f'{time:.1g}'):g}"
 
 
 def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:

@@ -837,7 +837,9 @@ class GraphView {
     pen.globalAlpha = 1;
     pen.strokeStyle = this.theme.paper;
     pen.fillStyle = this.theme.ink;
-    const at = x + this.radius() * this.styles[this.styleCode(node)].size + 7;
+    const away = this.radius() * this.styles[this.styleCode(node)].size + 7;
+    const long = pen.measureText(text).width;
+    const at = x + away + long > this.width && x - away - long > 0 ? x - away - long : x + away;
     pen.strokeText(text, at, y);
     pen.fillText(text, at, y);
   }

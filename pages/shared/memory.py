@@ -8,19 +8,25 @@ from typing import Final
 
 import streamlit as st
 
-ARENA_MAX: Final = -8  # M_ARENA_MAX in glibc's malloc.h
-ARENAS: Final = 2
+# Names in glibc's malloc.h: M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD
+ARENA_MAX, MMAP_THRESHOLD, TRIM_THRESHOLD = -8, -3, -1
+SETTINGS: Final = {ARENA_MAX: 2, MMAP_THRESHOLD: 1 << 20, TRIM_THRESHOLD: 1 << 22}
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def share_heaps() -> None:
-    """Let all threads use two heaps.
+    """Let all threads use two heaps, and keep large arrays out of them.
 
     Streamlit runs each visit in a thread of its own, and glibc gives threads heaps of their own,
-    which keep what the visit has left. Other libraries than glibc have no such setting.
+    which keep what the visit has left. Arrays of a megabyte and more are mapped one by one, so
+    that their memory goes back to the system with them: by default glibc soon moves these into
+    the heaps as well, where small things that last keep the room of large ones that do not. Other
+    libraries than glibc have no such settings.
     """
     try:
-        ctypes.CDLL(None).mallopt(ARENA_MAX, ARENAS)
+        library = ctypes.CDLL(None)
+        for setting, value in SETTINGS.items():
+            library.mallopt(setting, value)
     except (AttributeError, OSError, TypeError):
         return
 

@@ -237,7 +237,7 @@ def test_runs_are_kept_named_and_laid_over_each_other():
 
 @pytest.mark.parametrize(
     ("state", "crowding", "every"),
-    [("running", 0.5, 0.5), ("running", 2, 1.0), ("running", 40, 1.5), ("queued", 2, 2.0)],
+    [("running", 0.5, 0.5), ("running", 1.5, 1.125), ("running", 40, 1.5), ("queued", 2, 2.0)],
 )
 def test_the_more_look_the_less_often_and_a_death_is_still_seen_within_two_seconds(
     monkeypatch, state, crowding, every

@@ -77,14 +77,15 @@ def pace_of_looks(reports: Sequence[Report]) -> float | None:
     """Seconds between two looks: none when all runs have ended.
 
     Each look costs the server a few hundredths of a second. Where more runs are watched than there
-    are cores, everybody looks less often, so that all other pages stay as quick as they were.
+    are cores, everybody looks less often, so that all other pages stay as quick as they were: the
+    pause grows with the square of the crowd, up to where a death would be told too late.
     """
     if all(report.ended for report in reports):
         return None
     moving = {STARTING, RUNNING, STOPPING}
     if not any(report.state in moving for report in reports):
         return SLOW
-    return min(QUICK * max(1.0, registry().crowding), CROWDED)
+    return min(QUICK * max(1.0, registry().crowding) ** 2, CROWDED)
 
 
 def watch(

@@ -93,7 +93,7 @@ def watch(
 ) -> None:
     """Everything that moves, in a fragment that runs again by itself as long as something does."""
     spare_collector()
-    with st.container(gap=None):
+    with st.container(key="sent-training-graph"):
         send_geometry(cached.geometry(choice), key=GRAPH)
     every = pace_of_looks(reports)
     ended = {report.id: report.state for report in reports if report.ended}

@@ -227,14 +227,15 @@ def directed_citations(size: int = 8) -> Toy:
     links = [(old + s, new + s) for s in schools for old, new in own]
     links += [(old + size - s, new + s) for s in schools for old, new in across]
     year = np.arange(size)
-    bow = 0.35 * np.abs(np.linspace(-1, 1, size)) + 0.25 * (year % 2)
+    # An arrow over two years must not run through the year between, nor along the names.
+    aside = 0.5 * (year % 2) + 0.3 * np.abs(np.linspace(-1, 1, size))
     return Toy(
         edges=np.array(links),
         labels=np.repeat([0, 1], size),
         class_names=("First school", "Second school"),
         train=np.array(schools),
         places=np.stack(
-            [np.tile(2 * year / (size - 1), 2), np.concatenate([1 - bow, bow - 1])], axis=1
+            [np.tile(2 * year / (size - 1), 2), np.concatenate([1 - aside, aside - 1])], axis=1
         ),
         directed=True,
         node_names=tuple(f"{1990 + k} {school}" for school in "AB" for k in year.tolist()),

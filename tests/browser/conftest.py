@@ -51,30 +51,27 @@ def chromium() -> Iterator[object]:
 
 
 @pytest.fixture(scope="session")
-def profiles(chromium) -> Iterator[dict[str, object]]:
-    """One browser's storage and cache for each theme: all but the first tab load quickly."""
-    themes = {theme: chromium.new_context(color_scheme=theme) for theme in ("light", "dark")}
-    for profile in themes.values():
-        profile.set_default_timeout(PATIENCE)
-    yield themes
-    for profile in themes.values():
-        profile.close()
+def profile(chromium) -> Iterator[object]:
+    """One browser's storage and cache for all tabs: all but the first load quickly."""
+    context = chromium.new_context(color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def open_tab(profiles, address) -> Iterator[Callable]:
-    """open_tab(path, theme="light") gives a tab with a session of its own; errors of the page's
-    scripts fail the test."""
+def open_tab(profile, address) -> Iterator[Callable]:
+    """open_tab(path) gives a tab with a session of its own; errors of the page's scripts fail the
+    test."""
     tabs, faults = [], []
 
     def open_path(
         path: str = "/",
-        theme: str = "light",
         width: int = 1280,
         height: int = 800,
         server: str = address,
     ):
-        tab = profiles[theme].new_page()
+        tab = profile.new_page()
         tabs.append(tab)
         tab.set_viewport_size({"width": width, "height": height})
         tab.on("pageerror", lambda fault: faults.append(str(fault)))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from gdr_core.experiments.board import gains, standing, tables
 from gdr_core.gdr import RULES
+from pages.shared import link
 from pages.shared import reproduce_texts as texts
 from pages.shared.pickers import pick
 from pages.shared.reproduce_cell import (
@@ -23,6 +24,7 @@ from pages.shared.sidebar import RULE_HELP, start_bare
 start_bare("Reproduce")
 with st.sidebar:
     rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
+link.finish_sidebar()
 st.title("The paper's tables, again", anchor=False)
 st.markdown(texts.INTRODUCTION)
 store = snapshot()

@@ -184,7 +184,7 @@ def test_a_link_names_the_priors():
     app = open_app("5_Compare", dataset="karate", prior="uniform", compare="priors")
     app.multiselect(key="priors").set_value(["uniform", "label-propagation"]).run()
     assert_fine(app)
-    app.session_state["node"] = "3"
+    app.session_state["visit"].put("node", "3")
     app.run()
     assert_fine(app)
     assert list(app.dataframe[0].value["Contestant"]) == ["uniform", "label-propagation"]

@@ -48,7 +48,8 @@ def test_home_shows_a_graph_and_links_to_every_page():
     app = open_app()
     assert_fine(app)
     assert app.title[0].value == "GDR Explorer"
-    assert len(app.get("bidi_component")) == 2
+    mounts = [mount.key for mount in app.get("bidi_component")]
+    assert len(mounts) == 3, f"the graph twice, the history once, not {mounts}"
     assert any("10.3934/fods.2020002" in text.value for text in app.markdown)
 
 
@@ -145,7 +146,7 @@ def test_an_unknown_node_in_a_link_is_reported():
 
 def test_choosing_a_node_tells_its_class_and_neighbours():
     app = open_app("1_Dataset", dataset="star")
-    app.session_state["node"] = "0"
+    app.session_state["visit"].put("node", "0")
     app.run()
     assert_fine(app)
     text = " ".join(block.value for block in app.markdown)
@@ -153,7 +154,7 @@ def test_choosing_a_node_tells_its_class_and_neighbours():
     assert "**12 neighbours**" in text
     app.sidebar.selectbox(key="dataset").set_value("karate").run()
     assert_fine(app)
-    assert app.session_state["node"] is None
+    assert app.session_state["visit"].get("node") is None
 
 
 def test_the_block_model_follows_its_sliders():

@@ -20,7 +20,7 @@ from gdr_core.experiments.store import Store
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
 from gdr_core.laplacians import pagerank
 from gdr_core.walks import DANGLING, SMALL_GRAPHS, Walk
-from pages.shared.directed_choice import DirectedView
+from pages.shared.directed_choice import DIRECTION, DirectedView
 from pages.shared.directed_export import python_for
 from pages.shared.directed_rank import ranks_csv
 from pages.shared.directed_walk import walks
@@ -124,8 +124,9 @@ def test_a_deep_link_opens_the_view():
     }
     app = open_app(PAGE, **asked)
     assert_fine(app)
-    for key in set(asked) - {"alpha", "node"}:
+    for key in set(asked) - {"alpha", "node", "direction"}:
         assert app.selectbox(key=key).value == asked[key]
+    assert app.selectbox(key=DIRECTION).value == asked["direction"]
     assert app.slider(key="alpha").value == 0.5
     assert any(block.value.startswith("Node **3**") for block in app.main.markdown)
 

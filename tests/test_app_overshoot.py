@@ -96,10 +96,10 @@ def test_a_list_opens_its_first_node_and_next_goes_on(cora, name):
     app = open_app("3_Overshoot")
     app.selectbox(key="list").set_value(name).run()
     assert_fine(app)
-    assert app.session_state["node"] == data.node_names[nodes[0]]
+    assert app.session_state["visit"].get("node") == data.node_names[nodes[0]]
     next(button for button in app.button if button.label == "Next").click().run()
     assert_fine(app)
-    assert app.session_state["node"] == data.node_names[nodes[1]]
+    assert app.session_state["visit"].get("node") == data.node_names[nodes[1]]
 
 
 @pytest.mark.parametrize("name", ["largest overshoot", "prettiest"])

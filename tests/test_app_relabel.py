@@ -114,10 +114,10 @@ def test_the_filter_of_the_ledger_is_in_the_link_and_outlives_a_t_min_without_su
     app = open_page(dataset="ring-of-cliques", outcomes="broken", t_min="0.5")
     assert_fine(app)
     assert set(app.dataframe[-1].value["Outcome"]) == {"broken"}
-    app.session_state["t_min"] = "0"
+    app.session_state["visit"].put("t_min", "0")
     app.run()
     assert app.dataframe[-1].value.empty
-    app.session_state["t_min"] = "0.5"
+    app.session_state["visit"].put("t_min", "0.5")
     app.run()
     assert set(app.dataframe[-1].value["Outcome"]) == {"broken"}
     unknown = open_page(dataset="cora", outcomes="lost")
@@ -147,7 +147,7 @@ def test_a_deep_link_opens_exactly_that_view():
     for key in set(query) - {"t_min", "node", "test"}:
         assert picked[key] == query[key]
     assert float(app.select_slider[0].value) == pytest.approx(0.25, rel=0.05)
-    assert app.session_state["node"] == "35"
+    assert app.session_state["visit"].get("node") == "35"
     assert "**Node 35**" in shown_text(app)
     assert "Accuracy, test" in tiles(app)
 
@@ -226,7 +226,7 @@ def test_a_row_of_the_ledger_chooses_its_node():
     app = open_page(dataset="karate")
     name = app.dataframe[-1].value["Node"].iloc[1]
     app.session_state["ledger"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
-    app.session_state["node"] = name
+    app.session_state["visit"].put("node", name)
     app.run()
     assert_fine(app)
     assert app.session_state["ledger"]["selection"]["rows"] == [1]

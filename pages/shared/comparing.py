@@ -18,10 +18,10 @@ from gdr_core.gdr import RULES, GDRResult
 from gdr_core.gdr.agreement import Shared
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.priors import PRIORS
-from pages.shared import cached, link
+from pages.shared import cached
 from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas
 from pages.shared.overview import select_node
-from pages.shared.pickers import report_unknown_ones
+from pages.shared.pickers import pick_several
 from pages.shared.sidebar import COSTS, View
 from pages.shared.training_jobs import is_run
 from pages.shared.wording import counted, readable
@@ -40,18 +40,11 @@ def choose_priors(view: View, graph: Dataset) -> dict[str, View]:
     first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name == view.prior]
     if is_run(view.prior):
         names, first = [*names, view.prior], [*first, view.prior]
-    link.carry(PRIORS_KEY, first)
-    report_unknown_ones("prior", PRIORS_KEY, tuple(names))
-    if PRIORS_KEY in st.session_state:
-        kept = [name for name in st.session_state[PRIORS_KEY] if name in names]
-        if kept != st.session_state[PRIORS_KEY]:
-            st.session_state[PRIORS_KEY] = kept or first
-    chosen = st.multiselect(
+    chosen = pick_several(
         "Priors",
         names,
         default=first,
         key=PRIORS_KEY,
-        bind="query-params",
         help="Slower ones are computed when you add them, once: "
         + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
         + ".",

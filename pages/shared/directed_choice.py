@@ -11,12 +11,14 @@ from gdr_core import datasets
 from gdr_core.directions import COUNTERPARTS
 from gdr_core.laplacians import LAPLACIANS
 from pages.shared import link
-from pages.shared.pickers import pick, report_outside
-from pages.shared.sidebar import DatasetChoice, choose_prior, start_page
+from pages.shared.pickers import pick, pick_number
+from pages.shared.sidebar import DatasetChoice, choose_dataset, choose_prior, start_bare
+from pages.shared.used import tell_dataset
 
 BOTH: Final = "both"
 DIRECTIONS: Final = (BOTH, "forward", "backward")
 LOWEST_ALPHA, HIGHEST_ALPHA, ALPHA = 0.05, 0.99, 0.85
+DIRECTION: Final = "walk-direction"  # other pages have a choice of this name without "both"
 NOTICE: Final = "dataset without directions"
 DIRECTION_HELP: Final = (
     "Which walk the graph below shows. **forward** follows the arrows, **backward** goes against "
@@ -52,28 +54,29 @@ class DirectedView:
 def start_directed() -> DirectedView:
     """The first call of the page: only graphs with directions can be chosen."""
     names = tuple(name for name in datasets.names() if datasets.spec_of(name).directed)
+    start_bare("Directed")
     _put_aside_undirected(names)
-    dataset = start_page("Directed", names)
     with st.sidebar:
-        direction = pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP)
+        dataset = choose_dataset(names)
+        direction = pick("Direction", DIRECTIONS, key=DIRECTION, help=DIRECTION_HELP)
         alpha = choose_alpha()
         prior = choose_prior(dataset)
         form = pick("Form of the Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
+    link.finish_sidebar()
+    tell_dataset(dataset)
     return DirectedView(dataset, prior, form, alpha, direction)
 
 
 def choose_alpha() -> float:
-    """The slider for α, bound to the URL."""
-    link.carry("alpha", ALPHA)
-    report_outside("α", "alpha", LOWEST_ALPHA, HIGHEST_ALPHA, ALPHA)
-    return st.slider(
+    """The slider for α."""
+    return pick_number(
         "α, probability of following an arrow",
         LOWEST_ALPHA,
         HIGHEST_ALPHA,
         ALPHA,
         step=0.01,
         key="alpha",
-        bind="query-params",
+        slider=True,
         help=ALPHA_HELP,
     )
 
@@ -81,7 +84,7 @@ def choose_alpha() -> float:
 def explain_put_aside() -> None:
     """Say that the dataset which the link or the other pages named has no directions."""
     if name := st.session_state.pop(NOTICE, None):
-        shown = datasets.spec_of(st.session_state["dataset"]).title
+        shown = link.visit().spec.title
         st.info(
             f"**{datasets.spec_of(name).title}** has no directions: its links go both ways. "
             f"Showing **{shown}**; other graphs with directions are in the sidebar.",
@@ -90,8 +93,7 @@ def explain_put_aside() -> None:
 
 
 def _put_aside_undirected(names: tuple[str, ...]) -> None:
-    asked = st.query_params.get("dataset", st.session_state.get("dataset"))
+    asked = link.recall("dataset")
     if asked in datasets.names() and asked not in names:
         st.session_state[NOTICE] = asked
-        st.session_state.pop("dataset", None)
-        st.query_params.pop("dataset", None)
+        link.correct("dataset", names[0])

@@ -6,6 +6,7 @@ import streamlit as st
 
 from gdr_core.experiments.board import tables
 from gdr_core.gdr import RULES
+from pages.shared import link
 from pages.shared.directed_texts import TABLES
 from pages.shared.pickers import pick
 from pages.shared.reproduce_cell import CELL, select_number
@@ -20,7 +21,7 @@ def show_tables() -> None:
     with st.container(width=220):
         rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
     shown = tables(snapshot(), rule)[-2:]
-    chosen = st.session_state.get(CELL)
+    chosen = link.recall(CELL)
     for table in shown:
         st.subheader(table.title, anchor=False)
         results_table(table, key=f"table-{table.key}", chosen=chosen, on_choose=select_number)

@@ -10,8 +10,8 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.gdr.highlights import Ranking
-from pages.shared import cached, link
-from pages.shared.pickers import pick
+from pages.shared import cached
+from pages.shared.pickers import pick, type_text
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import counted, plain
 
@@ -69,15 +69,13 @@ def _overlay(node: int, others: np.ndarray, available: int | None = None) -> Ove
 
 def _choose_names(choice: DatasetChoice) -> np.ndarray:
     """A text field, in every link, for names of nodes; says which the graph does not have."""
-    link.carry(NAMES, "")
-    text = st.text_input(
+    text = type_text(
         "Nodes to draw with it",
         key=NAMES,
-        bind="query-params",
-        max_chars=LONGEST,
+        longest=LONGEST,
         placeholder="Names as in the search box, separated by ;",
     )
-    nodes, unknown = named_nodes(text or "", cached.node_labels(choice))
+    nodes, unknown = named_nodes(text, cached.node_labels(choice))
     if unknown:
         listed = ", ".join(f"“{plain(name)}”" for name in unknown)
         st.warning(f"This graph has no node {listed}.", icon=":material/search_off:")

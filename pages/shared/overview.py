@@ -14,8 +14,8 @@ from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from pages.shared import cached, link
 from pages.shared.graph_canvas import Detail, Looks, graph_canvas, send_geometry
 from pages.shared.node_search import node_search
-from pages.shared.pickers import asked_by_link
 from pages.shared.sidebar import DatasetChoice
+from pages.shared.used import tell_used
 from pages.shared.wording import plain, readable
 
 NODE: Final = "node"
@@ -39,19 +39,30 @@ def class_looks(graph: Dataset) -> Looks:
 
 def choose_node(choice: DatasetChoice) -> int | None:
     """A search box over all nodes; None when none is chosen. The choice is in every link."""
-    labels = cached.node_labels(choice)
-    _report_unknown_node(labels)
-    label = link.recall(NODE)
-    if label is not None and label not in labels:
-        label = None
-        link.remember(NODE, None)
-    node = None if label is None else labels[label]
+    node = chosen_node(choice)
+    tell_used("node", node=None if node is None else cached.label_of(choice, node))
     node_search(
         cached.geometry(choice),
         key=SEARCH,
         selected=node,
         on_choose=partial(select_node, choice),
     )
+    return node
+
+
+def chosen_node(choice: DatasetChoice) -> int | None:
+    """The chosen node; one that this graph does not have is forgotten, and said so."""
+    label = link.recall(NODE)
+    if label is None:
+        return None
+    node = cached.node_labels(choice).get(label)
+    if node is None:
+        st.warning(
+            f"This graph has no node “{plain(label)}”. No node is chosen.",
+            icon=":material/link_off:",
+        )
+        link.correct(NODE, None)
+    link.visit().asked.discard(NODE)
     return node
 
 
@@ -92,12 +103,3 @@ def draw_overview(
         height=height,
         sent=sent,
     )
-
-
-def _report_unknown_node(labels: dict[str, int]) -> None:
-    asked = asked_by_link(NODE)
-    if asked and asked not in labels:
-        st.warning(
-            f"The link asks for node “{plain(asked)}”, which this graph does not have.",
-            icon=":material/link_off:",
-        )

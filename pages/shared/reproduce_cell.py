@@ -14,7 +14,7 @@ from gdr_core.experiments.document import printed, shown, signed
 from gdr_core.experiments.run import versions
 from gdr_core.figures.reproduce import seeds_of_cell
 from pages.shared import link
-from pages.shared.pickers import report_unknown
+from pages.shared.pickers import pick
 from pages.shared.plots import draw_figure
 from pages.shared.reproduce_live import offer_run, run_of
 from pages.shared.tiles import tiles
@@ -36,19 +36,13 @@ print(stored{path} if stored else "not stored", "->", fresh{path})
 
 
 def choose_number(numbers: Sequence[Number]) -> Number:
-    """A searchable select box over all numbers, bound to the URL."""
+    """A searchable select box over all numbers."""
     by_name = {number.name: number for number in numbers}
-    names = tuple(by_name)
-    link.carry(CELL, FIRST)
-    report_unknown("cell", CELL, names, FIRST)
-    if st.session_state.get(CELL) not in by_name:
-        st.session_state.pop(CELL, None)
-    name = st.selectbox(
+    name = pick(
         "Cell",
-        names,
-        names.index(FIRST),
+        tuple(by_name),
         key=CELL,
-        bind="query-params",
+        default=FIRST,
         filter_mode="contains",
         help="Every number of the tables above; a click on one chooses it here.",
     )
@@ -57,12 +51,12 @@ def choose_number(numbers: Sequence[Number]) -> Number:
 
 def chosen_name() -> str:
     """The number that is chosen, before its select box is drawn."""
-    return st.session_state.get(CELL) or st.query_params.get(CELL) or FIRST
+    return link.recall(CELL) or FIRST
 
 
 def select_number(name: str) -> None:
     """Choose a number; for callbacks."""
-    st.session_state[CELL] = name
+    link.remember(CELL, None if name == FIRST else name)
 
 
 def show_number(number: Number) -> None:

@@ -31,6 +31,7 @@ from pages.shared.sidebar import View
 from pages.shared.store import Store
 from pages.shared.tiles import percent
 from pages.shared.training_jobs import is_run, prior_of_run
+from pages.shared.used import tell_view
 from pages.shared.wording import counted, plain
 from pages.shared.working import obtain
 
@@ -159,8 +160,9 @@ def options_of(view: View) -> GDROptions:
 def t_min_of(result: GDRResult) -> int:
     """Index of the current t_min: the one that the visitor or the link chose, or else GDR's own.
 
-    It is kept as a number of relaxation times, so that it means the same on every page; the
-    nearest point of the grid is taken. A value outside the window is reported and forgotten.
+    It is kept as a number of relaxation times, so that it means the same on every page, and for
+    this dataset and method alone; the nearest point of the grid is taken. A value outside the
+    window is reported and forgotten.
     """
     asked = link.recall(T_MIN)
     if asked is None:
@@ -173,9 +175,12 @@ def t_min_of(result: GDRResult) -> int:
             f"times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
             icon=":material/link_off:",
         )
-        link.remember(T_MIN, None)
+        link.correct(T_MIN, None)
         return result.chosen
-    return result.index(value)
+    index = result.index(value)
+    if asked != (name := name_of_time(result, index)):
+        link.correct(T_MIN, name)  # a link may name a time between two points of the grid
+    return index
 
 
 def set_t_min(value: float | None) -> None:
@@ -190,8 +195,8 @@ def name_of_time(result: GDRResult, index: int) -> str:
 
 def selected_node(view: View) -> int | None:
     """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
-    label = st.session_state.get(NODE, st.query_params.get(NODE))
-    return cached.node_labels(view.dataset).get(label) if label else None
+    label = link.recall(NODE)
+    return None if label is None else cached.node_labels(view.dataset).get(label)
 
 
 def test_is_revealed() -> bool:
@@ -228,6 +233,7 @@ def outcome_line(view: View, result: GDRResult, index: int) -> None:
             f"{name_of_time(result, index)}, "
             f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
         )
+        tell_view(view, name_of_time(result, index), part)
 
 
 def _number(text: object) -> float | None:

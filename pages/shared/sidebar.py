@@ -16,14 +16,15 @@ from gdr_core.priors import PRIORS
 from pages.shared import link
 from pages.shared.memory import share_heaps
 from pages.shared.owner_key import mount_owner_key
-from pages.shared.pickers import pick, report_outside
+from pages.shared.pickers import pick, pick_number
 from pages.shared.training_jobs import (
     describe_prior,
     registry,
     report_missing_run,
     run_priors,
-    take_wanted_prior,
 )
+from pages.shared.used import tell_dataset
+from pages.shared.visit import FIRST_PRIOR, fitting_laplacians
 
 ROOT: Final = Path(__file__).parents[2]
 KINDS: Final = {
@@ -105,11 +106,17 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
     """
     start_bare(title)
     with st.sidebar:
-        return choose_dataset(names)
+        choice = choose_dataset(names)
+    link.finish_sidebar()
+    tell_dataset(choice)
+    return choice
 
 
 def start_bare(title: str) -> None:
-    """The first call of a page that is about no single graph: title and list of pages."""
+    """The first call of a page with a sidebar of its own: title and list of pages.
+
+    When the page has drawn its pickers there, it calls `link.finish_sidebar`.
+    """
     _set_up(title)
     with st.sidebar:
         list_pages()
@@ -120,10 +127,11 @@ def start_explorer(title: str) -> View:
 
     `results.outcome_line` adds the line that tells what the choice leads to.
     """
-    _set_up(title)
+    start_bare(title)
     with st.sidebar:
-        list_pages()
-        return choose_view(choose_dataset())
+        view = choose_view(choose_dataset())
+    link.finish_sidebar()
+    return view
 
 
 def _set_up(title: str) -> None:
@@ -190,12 +198,11 @@ def choose_prior(dataset: DatasetChoice) -> str:
     """A picker over all priors that need no file, the cheap ones first, and training runs."""
     listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
     names = tuple(spec.name for spec in listed if spec.name != "external")
-    take_wanted_prior()
     if registry().runs:  # else there is nothing that anybody could own
         mount_owner_key()
     runs = run_priors(dataset)
-    report_missing_run(runs, default="projection")
-    name = pick("Prior", (*names, *runs), key="prior", default="projection", help=PRIOR_HELP)
+    report_missing_run(runs, default=FIRST_PRIOR)
+    name = pick("Prior", (*names, *runs), key="prior", default=FIRST_PRIOR, help=PRIOR_HELP)
     if name in runs:
         st.caption(describe_prior(runs[name]))
         return name
@@ -210,9 +217,7 @@ def choose_laplacian(directed: bool) -> tuple[str, str]:
 
     An undirected Laplacian fits every graph: directions are forgotten first.
     """
-    fitting = {name: kind for name, kind in LAPLACIANS.items() if directed or not kind.directed}
-    names = tuple(sorted(fitting, key=lambda name: not fitting[name].directed))
-    name = pick("Laplacian", names, key="laplacian", help=LAPLACIAN_HELP)
+    name = pick("Laplacian", fitting_laplacians(directed), key="laplacian", help=LAPLACIAN_HELP)
     if not LAPLACIANS[name].directed:
         return name, DIRECTIONS[0]
     return name, pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP)
@@ -270,34 +275,28 @@ def _choose_options(name: str, spec: datasets.Spec) -> tuple[tuple[str, float], 
 
 def _choose_number(key: str, option_name: str, option: datasets.Option) -> float:
     whole = all(float(v).is_integer() for v in (option.default, option.low, option.high))
-    whole = whole and option.high > 1
-    kind = int if whole else float
-    label = option_name.replace("_", " ").capitalize()
-    link.carry(key, kind(option.default))
-    report_outside(label, key, option.low, option.high, option.default)
-    return st.slider(
-        label,
-        kind(option.low),
-        kind(option.high),
+    kind = int if whole and option.high > 1 else float
+    return pick_number(
+        option_name.replace("_", " ").capitalize(),
+        option.low,
+        option.high,
         kind(option.default),
-        step=1 if whole else 0.01,
         key=key,
+        step=1 if kind is int else 0.01,
+        slider=True,
         help=option.meaning[:1].upper() + option.meaning[1:] + ".",
-        bind="query-params",
     )
 
 
 def _choose_seed() -> int:
-    link.carry("seed", 0)
-    report_outside("Seed", "seed", 0, LARGEST_SEED, 0)
     return int(
-        st.number_input(
+        pick_number(
             "Seed",
             0,
             LARGEST_SEED,
             0,
             key="seed",
-            bind="query-params",
+            step=1,
             help="Another number, another draw; the same number, the same draw.",
         )
     )

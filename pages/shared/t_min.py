@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from gdr_core.gdr import GDRResult
+from pages.shared.pickers import identity, moved
 from pages.shared.results import (
     name_of_time,
     reveal_test,
@@ -28,14 +29,18 @@ def choose_t_min(result: GDRResult) -> int:
     """A slider over the time grid, which is logarithmic; its value is in every link."""
     index = t_min_of(result)
     names = [name_of_time(result, position) for position in range(result.times.size)]
-    # Only on a difference: setting it always would pull the knob back under a fast hand.
-    if st.session_state.get(SLIDER) != names[index]:
-        st.session_state[SLIDER] = names[index]
+    control = identity(SLIDER, names[index], tuple(names))
+
+    def take() -> None:
+        moved(SLIDER, st.session_state[control])
+        set_t_min(float(st.session_state[control]))
+
     st.select_slider(
         "t_min, in relaxation times: only what happens later counts",
         names,
-        key=SLIDER,
-        on_change=lambda: set_t_min(float(st.session_state[SLIDER])),
+        names[index],
+        key=control,
+        on_change=take,
     )
     return index
 
@@ -53,13 +58,19 @@ def offer_chosen_t_min(result: GDRResult, index: int) -> None:
 
 def offer_test() -> bool:
     """The switch "Reveal test"; whether the test nodes may be looked at."""
-    revealed = test_is_revealed()
-    if st.session_state.get(SWITCH) != revealed:
-        st.session_state[SWITCH] = revealed
-    st.toggle(
-        "Reveal test",
-        key=SWITCH,
-        on_change=lambda: reveal_test(st.session_state[SWITCH]),
-    )
+    revealed = switch_test()
     st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=420)
+    return revealed
+
+
+def switch_test() -> bool:
+    """The switch without a word on it."""
+    revealed = test_is_revealed()
+    control = identity(SWITCH, revealed)
+
+    def take() -> None:
+        moved(SWITCH, st.session_state[control])
+        reveal_test(st.session_state[control])
+
+    st.toggle("Reveal test", revealed, key=control, on_change=take)
     return revealed

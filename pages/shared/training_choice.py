@@ -11,9 +11,9 @@ import streamlit as st
 from gdr_core.jobs import Report
 from pages.shared import link
 from pages.shared.owner_key import owner_key
-from pages.shared.results import reveal_test, test_is_revealed
+from pages.shared.pickers import identity, moved
 from pages.shared.sidebar import DatasetChoice
-from pages.shared.t_min import SWITCH, WHY_CAREFUL
+from pages.shared.t_min import WHY_CAREFUL, switch_test
 from pages.shared.training_jobs import attempt, fits, registry, report_of
 from pages.shared.training_texts import WHY_HIDDEN
 from pages.shared.training_watch import RUN, show_run
@@ -35,10 +35,10 @@ def report_lost_link(choice: DatasetChoice) -> None:
             "untouched.",
             icon=":material/link_off:",
         )
-        link.remember(RUN, None)
+        link.correct(RUN, None)
     elif not fits(run.job, choice):
         if registry().is_owner(asked, owner_key()):
-            link.remember(RUN, None)  # `mention_others` tells of it
+            link.correct(RUN, None)  # `mention_others` tells of it
             return
         st.info(
             f"The run “{plain(run.name)}” is about {_graph_of(run)}: choose that in the sidebar to "
@@ -71,22 +71,27 @@ def choose_run(reports: Sequence[Report]) -> Report | None:
     asked = link.recall(RUN)
     shown = known.get(asked or "", reports[-1])
     if asked != shown.id:
-        link.remember(RUN, shown.id)
+        link.correct(RUN, shown.id)
     if len(reports) > 1:
         _offer_others(known, shown)
     return shown
 
 
 def _offer_others(known: dict[str, Report], shown: Report) -> None:
-    if st.session_state.get(PICKER) != shown.id:
-        st.session_state[PICKER] = shown.id
+    control = identity(PICKER, shown.id, tuple(known))
+
+    def take() -> None:
+        moved(PICKER, st.session_state[control])
+        show_run(st.session_state[control])
+
     st.pills(
         "Run shown",
         list(known),
-        key=PICKER,
+        default=shown.id,
+        key=control,
         format_func=lambda run: known[run].name if run in known else run,
         required=True,
-        on_change=lambda: show_run(st.session_state[PICKER]),
+        on_change=take,
     )
 
 
@@ -111,8 +116,5 @@ def _rename(shown: Report, name: str) -> None:
 
 def offer_test() -> None:
     """The switch "Reveal test", the same as on the other pages."""
-    revealed = test_is_revealed()
-    if st.session_state.get(SWITCH) != revealed:
-        st.session_state[SWITCH] = revealed
-    st.toggle("Reveal test", key=SWITCH, on_change=lambda: reveal_test(st.session_state[SWITCH]))
+    revealed = switch_test()
     st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=480)

@@ -10,7 +10,8 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.jobs import Report
-from pages.shared.training_jobs import WANTED, prior_name
+from pages.shared import link
+from pages.shared.training_jobs import PRIOR, prior_name
 from pages.shared.training_python import python_of
 from pages.shared.training_texts import LOADING, REPEATS, REPEATS_UNFINISHED
 
@@ -42,7 +43,7 @@ def show_ending(report: Report, revealed: bool) -> None:
             _offer_prior(report)
             _offer_weights(report)
         _offer_history(report, revealed)
-    if st.session_state.get(WANTED) == prior_name(report):
+    if link.recall(PRIOR) == prior_name(report):
         st.success(
             f"**{prior_name(report)}** is now the prior of every page of this visit; the sidebar "
             "lists it among the others.",
@@ -73,7 +74,7 @@ def _offer_prior(report: Report) -> None:
 
 
 def _use(name: str) -> None:
-    st.session_state[WANTED] = name
+    link.remember(PRIOR, name)
 
 
 def _link_to(report: Report) -> dict[str, str]:

@@ -15,8 +15,7 @@ from gdr_core.neural import MODELS, TrainingOptions, recommended
 from gdr_core.neural.options import DIRECTIONS, FITTING, LARGEST_EPOCHS
 from gdr_core.priors import PRIORS
 from gdr_core.priors.contract import check_usable
-from pages.shared import link
-from pages.shared.pickers import asked_by_link, pick
+from pages.shared.pickers import pick, pick_number
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain
 
@@ -122,31 +121,10 @@ def _choose_number(name: str, field: Field, options: TrainingOptions) -> Any:
     key = f"{options.model}-{options.direction}-{name}".replace("_", "-")
     if name == "initial_time":
         key += f"-{default:g}"  # the one default that depends on the dataset
-    _report_nonsense(field.label, key, default)
-    link.carry(key, default)
     shape: dict[str, Any] = {"step": 1} if field.whole else {"step": field.step, "format": "%g"}
+    first = int(default) if field.whole else float(default)
     with st.container(width=TALL):
-        value = st.number_input(
-            field.label,
-            value=int(default) if field.whole else float(default),
-            key=key,
-            help=field.help,
-            bind="query-params",
-            **shape,
-        )
-    return default if value is None else value
-
-
-def _report_nonsense(label: str, key: str, default: float) -> None:
-    asked = asked_by_link(key)
-    try:
-        float(asked or 0)
-    except ValueError:
-        st.warning(
-            f"The link asks for {label.lower()} “{plain(str(asked))}”, which is no number. "
-            f"Showing {default:g}.",
-            icon=":material/link_off:",
-        )
+        return pick_number(field.label, None, None, first, key=key, help=field.help, **shape)
 
 
 def _readable(error: Exception) -> str:

@@ -16,6 +16,7 @@ import streamlit as st
 from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_core.jobs import Job, NoFreeCore, NotTheOwner, Registry, Report, TooManyRuns, UnknownRun
+from pages.shared import link
 from pages.shared.owner_key import owner_key
 from pages.shared.tiles import percent
 from pages.shared.wording import plain
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "run-"
 PRIOR: Final = "prior"
-WANTED: Final = "prior wanted"
 TROUBLE: Final = "training trouble"
 NAMES: Final = {"mlp": "MLP", "gcn": "GCN", "diff-gcn": "diff-GCN"}
 
@@ -104,13 +104,6 @@ def run_priors(choice: DatasetChoice) -> dict[str, Report]:
     return {name: run for name, run in found.items() if run is not None and fits(run.job, choice)}
 
 
-def take_wanted_prior() -> None:
-    """Before the picker is drawn: the run that "Use as prior" chose becomes its value."""
-    if wanted := st.session_state.pop(WANTED, None):
-        st.session_state[PRIOR] = wanted
-        st.query_params[PRIOR] = wanted
-
-
 def report_missing_run(usable: dict[str, Report], default: str) -> None:
     """Say why the run that link or session ask for is no prior here, and forget it."""
     asked = _asked()
@@ -122,9 +115,7 @@ def report_missing_run(usable: dict[str, Report], default: str) -> None:
     else:
         why = f"was trained on {run.job.dataset} ({run.job.split} split), not on this graph"
     st.warning(f"The prior “{plain(asked)}” {why}. Showing {default}.", icon=":material/link_off:")
-    st.session_state.pop(PRIOR, None)
-    if PRIOR in st.query_params:
-        del st.query_params[PRIOR]
+    link.correct(PRIOR, None)
 
 
 def describe_prior(report: Report) -> str:
@@ -157,4 +148,4 @@ def network_name(job: Job) -> str:
 
 
 def _asked() -> str | None:
-    return st.session_state.get(PRIOR, st.query_params.get(PRIOR))
+    return link.recall(PRIOR)

@@ -10,7 +10,7 @@ import streamlit as st
 from gdr_core.gdr.highlights import HIGHLIGHTS, Ranking, Summits, ranking, summits
 from pages.shared import link
 from pages.shared.overview import select_node
-from pages.shared.pickers import report_unknown
+from pages.shared.pickers import pick
 from pages.shared.results import result_of, selected_node
 from pages.shared.sidebar import View
 
@@ -42,30 +42,24 @@ def node_or_default(view: View) -> int:
 
 
 def _asked_list() -> str:
-    """The list that the select box will show: it is drawn later, the link is there already."""
-    asked = st.session_state.get(LIST, st.query_params.get(LIST))
+    """The list that the select box will show: it is drawn later."""
+    asked = link.recall(LIST)
     return asked if asked in HIGHLIGHTS else FIRST_LIST
 
 
 def choose_list(view: View, index: int) -> Ranking:
     """A select box with the lists; choosing one chooses its first node."""
-    names = tuple(HIGHLIGHTS)
-    link.carry(LIST, FIRST_LIST)
-    report_unknown("list", LIST, names, FIRST_LIST)
-    if st.session_state.get(LIST) not in names:
-        st.session_state.pop(LIST, None)
 
-    def open_list() -> None:
-        if (found := ranked(view, index, st.session_state[LIST])).nodes.size:
+    def open_list(name: str) -> None:
+        if (found := ranked(view, index, name)).nodes.size:
             select_node(view.dataset, int(found.nodes[0]))
 
-    name = st.selectbox(
+    name = pick(
         "Worth seeing",
-        names,
-        names.index(FIRST_LIST),
+        tuple(HIGHLIGHTS),
         key=LIST,
-        bind="query-params",
-        on_change=open_list,
+        default=FIRST_LIST,
+        on_choose=open_list,
         help="\n".join(f"- **{name}**: {entry.explanation}" for name, entry in HIGHLIGHTS.items()),
     )
     return ranked(view, index, name)

@@ -1,0 +1,43 @@
+"""One entry in the browser's history for a choice, none for the move of a slider.
+
+Streamlit makes an entry of every change of the address. The code here runs in the page's own
+window and decides instead: see `history.js`. Back and Forward are Streamlit's own: it runs the
+page with the restored address, which `link.enter_page` reads.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+import streamlit as st
+
+from pages.shared.visit import FAMILIES, PAGES, slide_names
+
+MOUNT: Final = "history"
+
+_component = st.components.v2.component(
+    "gdr_history",
+    js=(Path(__file__).parent / "history.js").read_text(encoding="utf-8"),
+)
+
+
+def mount_history() -> None:
+    """Install the code, once for each page, in a place where nothing is drawn."""
+    _mount(MOUNT, {"slides": slide_names(), "families": list(FAMILIES)})
+
+
+def correct_address(page: str, link: str, arrival: str) -> None:
+    """Let the page's address say what it shows, without an entry in the history.
+
+    arrival   tells one coming to the page from another: an address is corrected once for each
+    """
+    mount = f"{MOUNT}-{crc32(f'{arrival} {link}'.encode())}"
+    others = sorted(PAGES - {page})
+    _mount(mount, {"page": page, "others": others, "link": link, "arrival": arrival})
+
+
+def _mount(key: str, data: dict[str, object]) -> None:
+    with st.container(key=f"sent-{key}"):
+        _component(key=key, data=data, height="content")

@@ -1,0 +1,60 @@
+// An entry of the browser's history is what Back should return to. Streamlit makes one of every
+// change of the address. Here a change within a page makes one only if the visitor has done
+// something since the last entry, and if more than sliders have moved: what a page fills in by
+// itself, and what it corrects, belongs to the entry that is there.
+
+const ACTS = ["pointerdown", "keydown", "click", "change"];
+
+function install({ slides, families }) {
+  const push = history.pushState.bind(history);
+  const replace = history.replaceState.bind(history);
+  const slide = (name) => slides.includes(name) || families.some((family) => name.startsWith(family));
+  let acted = false;
+
+  function chosen(search) {
+    const kept = [...new URLSearchParams(search)].filter(([name]) => !slide(name));
+    return JSON.stringify(kept.sort());
+  }
+
+  history.pushState = (state, unused, url) => {
+    const next = new URL(url ?? location.href, location.href);
+    const entry = next.pathname !== location.pathname || (acted && chosen(next.search) !== chosen(location.search));
+    if (entry) acted = false;
+    return (entry ? push : replace)(state, unused, url);
+  };
+  for (const act of ACTS) window.addEventListener(act, (event) => { acted ||= event.isTrusted; }, true);
+  window.addEventListener("popstate", () => { acted = false; });
+}
+
+// Streamlit changes the address to that of a new page at about the time when it draws the page.
+function isHere({ page, others }) {
+  const last = decodeURIComponent(location.pathname.split("/").pop());
+  return page === "Home" ? !others.includes(last) : last === page;
+}
+
+function correct(data) {
+  const wanted = new URLSearchParams(data.link);
+  const said = new URLSearchParams(location.search);
+  for (const [name, value] of said) if (name.startsWith("embed")) wanted.append(name, value); // Streamlit's own
+  if (String(wanted) === String(said)) return;
+  history.replaceState(history.state, "", location.pathname + (wanted.size ? `?${wanted}` : ""));
+}
+
+const done = new Set(); // a mount can be drawn again, much later
+
+export default function ({ data }) {
+  if (data.slides) {
+    if (!window.gdrHistory) install(data);
+    window.gdrHistory = true;
+    return;
+  }
+  const which = `${data.arrival} ${data.link}`;
+  if (done.has(which)) return;
+  done.add(which);
+  let left = 200;
+  const attempt = () => {
+    if (isHere(data)) correct(data);
+    else if (--left) setTimeout(attempt, 10);
+  };
+  attempt();
+}

@@ -44,7 +44,7 @@ class Overlay:
 def choose_overlay() -> str:
     """A select box: what is drawn together with the node."""
     with st.container(width=165):
-        return pick("Draw with it", OVERLAYS, key="overlay")
+        return pick("Also draw", OVERLAYS, key="overlay")
 
 
 def overlay_of(
@@ -71,7 +71,7 @@ def _choose_names(choice: DatasetChoice) -> np.ndarray:
     """A text field, in every link, for names of nodes; says which the graph does not have."""
     link.carry(NAMES, "")
     text = st.text_input(
-        "Nodes to draw with it",
+        "Nodes to draw as well",
         key=NAMES,
         bind="query-params",
         max_chars=LONGEST,

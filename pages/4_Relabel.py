@@ -7,6 +7,7 @@ import streamlit as st
 from gdr_core.ledger import ledger, tally
 from pages.shared import around
 from pages.shared.export import show_export
+from pages.shared.later import tell_of_the_edge
 from pages.shared.ledger_table import show_ledger
 from pages.shared.looks import COLOURINGS, relabel_looks
 from pages.shared.method_tiles import relabel_tiles
@@ -23,16 +24,15 @@ from pages.shared.results import (
 )
 from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
-from pages.shared.texts import RELABEL_INTRODUCTION, RELABEL_MATHEMATICS
+from pages.shared.texts import RELABEL_MATHEMATICS, relabel_introduction
 from pages.shared.why_card import example, why_card
 
 HOPS = 2  # shown around the node
 
 view = start_explorer("Relabel")
-st.title("Who changes class", anchor=False)
-st.markdown(RELABEL_INTRODUCTION)
+st.title("Which nodes change their label", anchor=False)
 dataset_of(view)
-result_of(view)
+st.markdown(relabel_introduction(result_of(view)))
 send_library()
 send_overview(view.dataset)
 
@@ -43,6 +43,7 @@ def explore() -> None:
     graph, result, outlook = dataset_of(view), result_of(view), outlook_of(view)
     index = choose_t_min(result)
     outcome_line(view, result, index)
+    tell_of_the_edge(view, result)
     if shown_parts() != parts:
         st.rerun()
     mark_t_min(line, result, index)
@@ -54,7 +55,7 @@ def explore() -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         node = choose_node(view.dataset)
-        subject, why = (node, "") if node is not None else example(result, outlook)
+        subject, why = (node, "") if node is not None else example(view)
         why_card(view, graph, result, index, subject, why)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")

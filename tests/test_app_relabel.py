@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from gdr_core import datasets, priors
 from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
+from gdr_core.gdr.course import courses
 from gdr_core.laplacians import make
 from gdr_core.ledger import ledger
 from gdr_core.predictions import predictions_csv
@@ -102,12 +103,46 @@ def test_the_tiles_and_the_line_tell_what_the_library_finds():
     np.testing.assert_allclose(shown["Margin"], result.margin(index, found.nodes), atol=1e-7)
 
 
-def test_where_nothing_is_corrected_the_clearest_verdict_is_the_example():
-    app = open_page(dataset="star")
+@pytest.mark.parametrize("name", ["star", "cora", "two-moons"])
+def test_the_example_says_what_makes_it_one(name):
+    app = open_page(dataset=name)
     assert_fine(app)
-    text = " ".join(block.value for block in app.markdown)
-    assert "no node is corrected" in text
-    assert "**Node " in text
+    text = shown_text(app)
+    dataset, result = computed(name)
+    said = re.search(r"\*\*Node ([^*]+)\*\*", text)[1]
+    node = dataset.node_names.index(said)
+    moved = result.predictions() != result.prior_labels
+    label = result.predictions()[node]
+    if "rises above π after t_min" in text:
+        course = courses(result, node).of(label)
+        assert moved[node]
+        assert course.returns
+    elif "of the nodes that change their label" in text:
+        assert result.margin()[node] == pytest.approx(result.margin()[moved].max())
+    else:
+        assert not moved.any()
+
+
+def test_the_introduction_counts_what_changes():
+    _, result = computed("cora")
+    text = shown_text(open_page(dataset="cora")).replace("\n", " ")
+    counts = result.scan.relabelled
+    assert counts[0] > 500  # at t_min = 0 nodes do not just repeat their classifier
+    assert f"at {counts[0]:,} nodes for t_min = 0" in text
+    assert f"at {counts[result.chosen]:,} for the t_min that GDR chose" in text
+    assert f"at {counts[-1]:,} at the end of the time window" in text
+
+
+@pytest.mark.parametrize("page", ["3_Overshoot", "4_Relabel"])
+def test_a_chosen_t_min_at_the_edge_is_said_and_a_longer_window_offered(page):
+    app = open_page(page, dataset="karate")
+    assert_fine(app)
+    assert "lies at the end of the time window" in shown_text(app)
+    app.button(key="longer-window").click().run()
+    assert_fine(app)
+    assert app.sidebar.selectbox(key="to").value == "3"
+    app = open_page(page, dataset="cora")
+    assert "lies at the end of the time window" not in shown_text(app)
 
 
 def test_the_filter_of_the_ledger_is_in_the_link_and_outlives_a_t_min_without_such_nodes():
@@ -202,7 +237,8 @@ def test_the_card_tells_sources_and_runner_up():
     assert_fine(app)
     text = shown_text(app)
     assert "**Runner-up**" in text
-    assert "**Along t_min**" in text
+    assert "**As t_min grows**" in text or "**For every t_min**" in text
+    assert "**How it is decided**: by the rule *overshoot*" in text
     table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)
     rows = [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr><td>.*?</tr>", table)]
     shares = [float(share.rstrip("%")) for _, share, *_ in rows]

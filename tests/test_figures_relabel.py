@@ -13,8 +13,10 @@ from gdr_core.figures import prior as prior_figures
 from gdr_core.figures.page import page_of
 from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
 from gdr_core.gdr import reclassify
+from gdr_core.gdr.onward import drawn
 from gdr_core.laplacians import make
 from gdr_core.ledger import flows
+from gdr_core.verdict import judge
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,7 +68,8 @@ def test_the_flow_has_a_ribbon_for_every_pair_and_bars_as_tall_as_their_class(so
 
 def test_the_curves_of_a_node_have_the_shape_of_its_trajectory(solved):
     dataset, _, result = solved
-    tree = ElementTree.fromstring(node_curves(result, 3, 20, dataset.class_names, 1))
+    verdict, shown = judge(result, 3, 20), drawn(result, None, np.array([3]))
+    tree = ElementTree.fromstring(node_curves(result, 3, dataset.class_names, verdict, shown))
     lines = {line[0].text: line for line in tree.findall(f"{SVG}polyline")}
     assert set(lines) == set(dataset.class_names)
     values = result.trajectories.values(np.array([3]))[:, 0]
@@ -74,13 +77,18 @@ def test_the_curves_of_a_node_have_the_shape_of_its_trajectory(solved):
         heights = np.array([float(p.split(",")[1]) for p in lines[name].get("points").split()])
         assert np.corrcoef(heights, -values[:, k])[0, 1] > 0.999
     thick = max(lines.values(), key=lambda line: float(line.get("stroke-width")))
-    assert thick[0].text == dataset.class_names[1]
+    assert thick[0].text == dataset.class_names[verdict.label]
+    mark = tree.find(f"{SVG}circle")
+    points = [tuple(map(float, p.split(","))) for p in thick.get("points").split()]
+    place = points[verdict.course.peak_index]
+    assert (float(mark.get("cx")), float(mark.get("cy"))) == pytest.approx(place, abs=0.2)
 
 
 def test_names_cannot_break_out_of_a_picture(solved):
     dataset, _, result = solved
     names = [f'</svg><script>"{k}&' for k in range(dataset.classes)]
-    for text in (class_flow(flows(result), names), node_curves(result, 0, 0, names, 0)):
+    curves = node_curves(result, 0, names, judge(result, 0, 0), drawn(result, None, np.array([0])))
+    for text in (class_flow(flows(result), names), curves):
         tree = ElementTree.fromstring(text)
         assert not tree.findall(f".//{SVG}script")
         assert tree.get("aria-label")

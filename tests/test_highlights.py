@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 
 from gdr_core import datasets, laplacians, priors
+from gdr_core.diffusion.exact import Ever
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.agreement import (
     agreement,
@@ -18,11 +19,11 @@ from gdr_core.gdr.agreement import (
     spoilt_by_all,
     standings,
 )
+from gdr_core.gdr.course import courses
 from gdr_core.gdr.flow import NOBODY, class_flow, impulse_flow
 from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
-from gdr_core.gdr.reading import read
 from gdr_core.neighbourhood import neighbourhood, sample_by_distance
-from gdr_core.responses import BELOW, EARLY, LATE, SOURCE, classify, respond
+from gdr_core.responses import EARLY, LATE, NEVER, SOURCE, UNSEEN, classify, respond
 
 
 def result_for(name, prior="projection", laplacian="combinatorial"):
@@ -53,8 +54,12 @@ def test_lists_hold_their_members_in_order(cora, tops, name):
     found = ranking(tops, name, count=10_000)
     assert found.total == found.nodes.size
     assert not np.isin(found.nodes, cora.split.train).any()
-    step = np.diff(found.values)
-    assert (step <= 0).all() if HIGHLIGHTS[name].largest_first else (step >= 0).all()
+    before = HIGHLIGHTS[name].before
+    first = np.ones(found.total, bool) if before is None else before(tops)[found.nodes]
+    assert (np.diff(first.astype(int)) <= 0).all()
+    for part in (found.values[first], found.values[~first]):
+        step = np.diff(part)
+        assert (step <= 0).all() if HIGHLIGHTS[name].largest_first else (step >= 0).all()
     np.testing.assert_array_equal(ranking(tops, name, 5).nodes, found.nodes[:5])
 
 
@@ -64,23 +69,23 @@ def test_lists_mean_what_they_say(cora, tops):
     for name, expected in {
         "fixed by GDR": np.flatnonzero(changes.fixed),
         "broken by GDR": np.flatnonzero(changes.broken),
-        "never overshooting": np.intersect1d(everyone, np.flatnonzero(cora.never_overshooting())),
+        "no overshoot": np.intersect1d(everyone, np.flatnonzero(cora.never_overshooting())),
     }.items():
         assert set(ranking(tops, name, 10_000).nodes) == set(expected), name
     overshoot = cora.overshoot()[everyone].max(axis=1)
     assert ranking(tops, "largest overshoot", 1).values[0] == pytest.approx(overshoot.max())
-    for node, hump in zip(*vars_of(ranking(tops, "textbook cases", 5)), strict=True):
-        assert changes.fixed[node]
-        curve = cora.trajectories.values(np.array([node]))[:, 0, tops.best[node]]
-        late = curve[cora.chosen :].max()
-        assert hump == pytest.approx(min(late - curve[0], late - curve[-1]))
-        assert hump > 0.1
+    found = ranking(tops, "clear overshoots", 5)
+    for node, rise in zip(found.nodes, found.values, strict=True):
+        label = cora.predictions()[node]
+        assert label != cora.prior_labels[node]
+        curve = cora.trajectories.values(np.array([node]))[:, 0, label]
+        late = curve[cora.chosen :]
+        assert late.argmax() > 0
+        lows = (curve[0], cora.limit[node, label], cora.stationary[node, label])
+        assert rise == pytest.approx(late.max() - max(lows))
+        assert rise > 0.1
     latest = ranking(tops, "latest overshoot", 1)
     assert cora.relative_times[cora.chosen] < latest.values[0] < cora.relative_times[-1]
-
-
-def vars_of(found):
-    return found.nodes, found.values
 
 
 def test_an_unknown_list_is_named(tops):
@@ -94,7 +99,7 @@ def test_a_reading_s_numbers_are_the_dense_ones():
     matrix = laplacians.make("combinatorial", data.undirected).dense()
     index = 90
     curves = np.stack([(expm(-t * matrix) @ result.start)[20] for t in result.times])
-    found = read(result, 20, index)
+    found = courses(result, 20, index)
     np.testing.assert_allclose(found.now, curves[index], atol=1e-6)
     np.testing.assert_allclose(found.peak, curves[index:].max(axis=0), atol=1e-6)
     above = np.maximum(found.peak - result.start.mean(axis=0), 0)
@@ -140,9 +145,10 @@ def test_responses_against_the_dense_kernel(name, kind):
     dense = np.stack([expm(-t * operator.dense())[around.nodes, 0] for t in found.times])
     np.testing.assert_allclose(found.values, dense, atol=1e-6)
     rises = dense.max(axis=0) > found.stationary + 1e-6
-    np.testing.assert_array_equal(
-        (found.kinds == EARLY) | (found.kinds == LATE), rises & (around.distances > 0)
-    )
+    overshoots = (found.kinds == EARLY) | (found.kinds == LATE)
+    assert overshoots[rises & (around.distances > 0)].all()
+    assert found.proved
+    np.testing.assert_array_equal(found.kinds == NEVER, ~overshoots & (around.distances > 0))
     assert found.kinds[0] == SOURCE
     assert (found.kinds == SOURCE).sum() == 1
     limit = expm(-200 * operator.relaxation_time * operator.dense())[around.nodes, 0]
@@ -164,24 +170,28 @@ def test_beyond_the_neighbourhood_a_sample_is_followed():
         respond(operator, near, times).of(np.array([5]))
 
 
-def test_what_comes_from_below_on_a_path_rises_all_the_time():
+def test_what_never_overshoots_in_a_star_rises_all_the_time():
     _, _, found = responses_of("path", 0)
-    np.testing.assert_array_equal(np.sort(found.peaks), found.peaks)  # the farther, the later
-    assert found.first_wave == found.peaks[1]  # node 0 has one neighbour
+    peaks = found.peak_times[found.kinds == EARLY]
+    np.testing.assert_array_equal(np.sort(peaks), peaks)  # the farther, the later
+    near = found.times[found.first_wave] / found.peak_times[1]  # node 0 has one neighbour
+    assert near == pytest.approx(1, rel=0.1)
     _, _, far = responses_of("star", 1)
-    below = far.kinds == BELOW
+    below = far.kinds == NEVER
     assert below.any()
     assert (np.diff(far.values[:, below], axis=0) >= -2 * far.error_bound).all()
 
 
 def test_late_is_ten_times_later_than_the_direct_neighbours():
-    times = np.array([0.0, 1.0, 5.0, 20.0, 100.0])
-    values = np.full((5, 5), 0.1)
-    values[0, 0] = 1.0
-    values[1, 1], values[2, 2], values[3, 3] = 0.5, 0.5, 0.5
-    kinds, late_from = classify(values, np.full(5, 0.2), times, np.array([0, 1, 2, 2, 3]), 1e-9)
+    found = Ever(
+        overshoots=np.array([1, 1, 1, 1, 0, 0], bool),
+        never=np.array([0, 0, 0, 0, 1, 0], bool),
+        peak_time=np.array([0.0, 1.0, 5.0, 20.0, 100.0, 0.0]),
+        height=np.full(6, 0.1),
+    )
+    kinds, late_from = classify(found, np.array([0, 1, 2, 2, 3, 3]))
     assert late_from == 10.0
-    assert kinds.tolist() == [SOURCE, EARLY, EARLY, LATE, BELOW]
+    assert kinds.tolist() == [SOURCE, EARLY, EARLY, LATE, NEVER, UNSEEN]
 
 
 def test_without_neighbours_nothing_is_late(isolated_node):

@@ -9,22 +9,24 @@ import plotly.graph_objects as go
 
 from gdr_core.figures.frame import LOG_AXIS, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.figures.time_axis import drawn_times
+from gdr_core.figures.time_axis import with_zero
+from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
 from gdr_core.responses import KINDS, Responses
 
-KIND_COLOURS = ("#D55E00", "#0072B2", "#E69F00", UNKNOWN_COLOUR)
+KIND_COLOURS = ("#D55E00", "#0072B2", "#E69F00", UNKNOWN_COLOUR, UNKNOWN_COLOUR)
 
 
 def overlaid_curves(
-    result: GDRResult, nodes: np.ndarray, index: int, names: Sequence[str]
+    result: GDRResult, nodes: np.ndarray, index: int, names: Sequence[str], drawn: Drawn
 ) -> go.Figure:
     """p(t) of several nodes: one trace for each class, gaps between the nodes.
 
-    The first node is the main one: its curves are thick, the levels π and t_min are its own.
+    The first node is the main one: its curves are thick, the levels (π dashed, the end dotted) and
+    t_min are its own. A thin line marks the end of the time window.
     """
-    times = drawn_times(result)
-    curves = result.trajectories.values(nodes)
+    times = with_zero(drawn.times)
+    curves = drawn.values
     figure = go.Figure(layout=frame(None, "t, in relaxation times 1/λ₂", "belief p(t)", 420))
     for k, (name, colour) in enumerate(zip(names, class_colours(len(names)), strict=True)):
         for part, width, opacity in ((slice(1, None), 1.0, 0.4), (slice(0, 1), 2.5, 1.0)):
@@ -40,18 +42,20 @@ def overlaid_curves(
                 hovertemplate=f"{name}: %{{y:.3f}} at t = %{{x:.3g}}<extra></extra>",
             )
     levels = [
-        _line("x", float(level), colour, "dash")
-        for level, colour in zip(
-            result.stationary[nodes[0]], class_colours(len(names)), strict=True
-        )
+        _line("x", float(level[nodes[0], k]), colour, dash)
+        for level, dash in ((result.stationary, "dash"), (result.limit, "dot"))
+        for k, colour in enumerate(class_colours(len(names)))
     ]
-    figure.update_layout(shapes=[*levels, _line("y", float(times[index]), UNKNOWN_COLOUR, "solid")])
+    upright = [_line("y", float(times[index]), UNKNOWN_COLOUR, "solid")]
+    if times.size > drawn.window:
+        upright.append(_line("y", float(times[drawn.window - 1]), UNKNOWN_COLOUR, "dot"))
+    figure.update_layout(shapes=[*levels, *upright])
     figure.update_xaxes(**LOG_AXIS)
     return figure
 
 
 def kinds_by_distance(responses: Responses) -> go.Figure:
-    """How many nodes at each distance overshoot, overshoot late, or come from below."""
+    """How many nodes at each distance overshoot, overshoot late, or do not overshoot."""
     distances = responses.distances
     hops = np.arange(1, max(int(distances.max(initial=1)), 1) + 1)
     figure = go.Figure(layout=frame(None, "hops from the source", "nodes", 260))

@@ -15,7 +15,9 @@ import plotly.graph_objects as go
 from gdr_core.figures import svg
 from gdr_core.figures.frame import frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
+from gdr_core.verdict import Verdict
 
 PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
 NEUTRAL = "#8A8F98"
@@ -104,35 +106,58 @@ FLOW_WIDTH, FLOW_HEIGHT, FLOW_TOP = 560.0, 300.0, 10.0
 FLOW_LEFT, FLOW_RIGHT, FLOW_BAR, FLOW_GAP = 150.0, 398.0, 12.0, 10.0
 
 
-def node_curves(result: GDRResult, node: int, index: int, names: Sequence[str], label: int) -> str:
-    """p(t) of every class at one node as a small SVG, π dashed, t_min as a line; label thick."""
-    curves = result.trajectories.values(np.array([node]))[:, 0]
-    levels = result.stationary[node]
-    low, high = min(curves.min(), levels.min()), max(curves.max(), levels.max())
+def node_curves(
+    result: GDRResult, node: int, names: Sequence[str], verdict: Verdict, drawn: Drawn
+) -> str:
+    """p(t) of every class at one node as a small SVG; the label's is thick, its peak is marked.
+
+    π is dashed, the end of a curve dotted where it is another value, t_min a line; what lies after
+    the time window is shaded. `drawn` holds the curves of this node alone.
+    """
+    curves, label, index = drawn.values[:, 0], verdict.label, verdict.courses.index
+    levels, ends = result.stationary[node], result.limit[node]
+    everything = np.concatenate([curves.ravel(), levels, ends])
+    low, high = everything.min(), everything.max()
     span = max(high - low, 1e-12)
-    x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, result.times.size)
+    x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, drawn.times.size)
 
     def height(value: np.ndarray | float) -> np.ndarray | float:
         return CURVES_LOW - (CURVES_LOW - CURVES_TOP) * (value - low) / span
 
-    parts = _curve_axes(result, x, low, high)
+    parts = _curve_axes(drawn.times, x, low, high)
+    edge = x[drawn.window - 1]
+    if drawn.times.size > drawn.window:
+        wide, tall = x[-1] - edge, CURVES_LOW - CURVES_TOP
+        parts.append(
+            svg.box(edge, CURVES_TOP, wide, tall, NEUTRAL, title=AFTER_WINDOW, opacity=0.15)
+        )
     order = sorted(range(len(names)), key=lambda k: k == label)
     for k in order:
         colour, width = class_colours(len(names))[k], 3.2 if k == label else 1.4
         level = float(height(levels[k]))
         parts.append(svg.segment((x[0], level), (x[-1], level), colour, width / 2.2, dash="5 4"))
+        end = float(height(ends[k]))
+        if abs(end - level) > 1:
+            goal = ((x[-1] - 60, end), (x[-1], end))
+            parts.append(svg.segment(*goal, colour, width / 1.6, dash="1 4"))
         points = np.column_stack([x, height(curves[:, k])])
         parts.append(svg.line(points, colour, width, title=names[k]))
+    course = verdict.course
+    at = (float(x[course.peak_index]), float(height(course.peak)))
+    parts.append(svg.dot(at, 5, class_colours(len(names))[label], title="highest from t_min on"))
     parts.append(svg.segment((x[index], CURVES_TOP), (x[index], CURVES_LOW), "currentColor", 1.5))
     parts.append(svg.words(x[index], CURVES_TOP - 5, "t_min", anchor="middle"))
-    said = f"Belief in every class over time; {names[label]} is drawn thick."
+    said = f"Belief in every class over time; {names[label]} is drawn thick, its peak is marked."
     return svg.picture(CURVES_RIGHT + 14, CURVES_LOW + 36, said, parts)
 
 
 CURVES_LEFT, CURVES_RIGHT, CURVES_TOP, CURVES_LOW = 38.0, 346.0, 20.0, 170.0
 
 
-def _curve_axes(result: GDRResult, x: np.ndarray, low: float, high: float) -> list[str]:
+AFTER_WINDOW = "after the time window: drawn, but it does not count"
+
+
+def _curve_axes(times: np.ndarray, x: np.ndarray, low: float, high: float) -> list[str]:
     """Ticks at the powers of ten in time, and the lowest and highest belief."""
     parts = [
         svg.words(CURVES_LEFT - 6, CURVES_LOW, f"{low:.2g}", anchor="end", size=11),
@@ -140,8 +165,8 @@ def _curve_axes(result: GDRResult, x: np.ndarray, low: float, high: float) -> li
         svg.segment((x[0], CURVES_LOW), (x[-1], CURVES_LOW), NEUTRAL, 0.8),
         svg.words((x[0] + x[-1]) / 2, CURVES_LOW + 31, "t, in relaxation times", anchor="middle"),
     ]
-    for place in _decades(result.relative_times):
-        text = _decade_name(result.relative_times[place])
+    for place in _decades(times):
+        text = _decade_name(times[place])
         parts.append(svg.words(x[place], CURVES_LOW + 14, text, anchor="middle", size=11))
     return parts
 

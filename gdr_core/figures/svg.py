@@ -55,11 +55,28 @@ def ribbon(
     return f'<path d="{path}"{styles}>{_title(title)}</path>'
 
 
-def box(x: float, y: float, width: float, height: float, colour: str, *, title: str = "") -> str:
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    colour: str,
+    *,
+    title: str = "",
+    opacity: float = 1.0,
+) -> str:
     """A filled rectangle."""
     return (
         f'<rect x="{x:.1f}" y="{y:.2f}" width="{width:.1f}" height="{height:.2f}" '
-        f'fill="{colour}">{_title(title)}</rect>'
+        f'fill="{colour}" fill-opacity="{opacity:g}">{_title(title)}</rect>'
+    )
+
+
+def dot(centre: Point, radius: float, colour: str, *, title: str = "") -> str:
+    """A filled circle."""
+    return (
+        f'<circle cx="{centre[0]:.1f}" cy="{centre[1]:.1f}" r="{radius:g}" fill="{colour}" '
+        f'stroke="currentColor" stroke-width="1">{_title(title)}</circle>'
     )
 
 

@@ -1,4 +1,4 @@
-"""Nodes worth looking at: the extremes of a reclassification, each list in its own order.
+"""Example nodes: the extremes of a reclassification, each list in its own order.
 
 Training nodes are left out of all lists: their label is given, whatever their curves do.
 """
@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from gdr_core.gdr.result import Changes, GDRResult
+
+VISIBLE = 0.02  # a rise of belief that one sees in a chart
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,16 +55,42 @@ class Summits:
         return np.take_along_axis(self.places, self.best[:, None], axis=1)[:, 0]
 
     @cached_property
-    def hump(self) -> np.ndarray:
-        """How far the best class stands out from its own beginning and end.
+    def whole(self) -> Summits:
+        """The same from t_min = 0 on: the whole window."""
+        return self if self.index == 0 else summits(self.result, 0)
 
-        The smaller of peak − p(first time) and peak − p(last time), one value for each node.
+    @cached_property
+    def falls(self) -> np.ndarray:
+        """How far every class ends below its summit, shape (nodes, classes)."""
+        return self.excess + self.result.stationary - self.result.limit
+
+    @cached_property
+    def returning(self) -> np.ndarray:
+        """How clearly each class rises to a peak after t_min and falls back to where it ends.
+
+        The smallest of three heights of the peak: above p(0), above π and above the end. −∞ where
+        the curve is highest at t_min; shape (nodes, classes).
         """
-        trajectories = self.result.trajectories
-        nodes = np.arange(self.best.size)
-        peak = self.overshoot + self.result.stationary[nodes, self.best]
-        ends = [trajectories.at(place)[nodes, self.best] for place in (0, -1)]
-        return np.minimum(peak - ends[0], peak - ends[1])
+        peak = self.excess + self.result.stationary
+        lowest = np.minimum(np.minimum(peak - self.result.start, self.falls), self.excess)
+        return np.where(self.places > self.index, lowest, -np.inf)
+
+    @cached_property
+    def winning(self) -> np.ndarray:
+        """`returning` of the class that each node has after reclassification."""
+        labels = self.result.predictions(self.index)
+        return np.take_along_axis(self.returning, labels[:, None], axis=1)[:, 0]
+
+    @cached_property
+    def relabelled_by_it(self) -> np.ndarray:
+        """Mask of the nodes whose new label visibly rises to a peak after t_min and falls back."""
+        moved = self.result.predictions(self.index) != self.result.prior_labels
+        return moved & (self.winning > max(VISIBLE, 2 * self.result.error_bound))
+
+    @cached_property
+    def clarity(self) -> np.ndarray:
+        """For each node how clearly a class rises and falls back: the new one, else any class."""
+        return np.where(self.relabelled_by_it, self.winning, self.whole.returning.max(axis=1))
 
     @cached_property
     def margin(self) -> np.ndarray:
@@ -75,57 +103,63 @@ class Summits:
 
 @dataclass(frozen=True)
 class Highlight:
-    """One list: which nodes belong on it, by which value, and whether the largest come first."""
+    """One list: which nodes belong on it, by which value, and whether the largest come first.
+
+    before   mask of the nodes that come before all others; None where there are none
+    """
 
     explanation: str
     unit: str
     members: Callable[[Summits], np.ndarray]
     value: Callable[[Summits], np.ndarray]
     largest_first: bool = True
+    before: Callable[[Summits], np.ndarray] | None = None
 
 
 HIGHLIGHTS: dict[str, Highlight] = {
-    "textbook cases": Highlight(
-        "Mended by GDR, and the winning class visibly rises and falls back: the highest humps "
-        "first.",
-        "hump",
-        lambda summits: summits.changes.fixed & summits.overshoots & interior(summits),
-        lambda summits: summits.hump,
+    "clear overshoots": Highlight(
+        "A class rises above π and falls back to where it ends. First the nodes that change "
+        "their label because of it, then all others; each time the clearest come first.",
+        "rise",
+        lambda summits: summits.clarity > 2 * summits.result.error_bound,
+        lambda summits: summits.clarity,
+        before=lambda summits: summits.relabelled_by_it,
     ),
     "largest overshoot": Highlight(
-        "One class rises further above its stationary value than anywhere else.",
-        "Ω",
+        "A class gets further above its π than at other nodes, whether or not it falls back.",
+        "overshoot height",
         lambda summits: summits.overshoots,
         lambda summits: summits.overshoot,
     ),
     "latest overshoot": Highlight(
-        "The winning class comes from afar: it peaks last, inside the time window.",
+        "The highest class peaks last, inside the time window, and falls back.",
         "t·λ₂",
-        lambda summits: summits.overshoots & interior(summits),
+        lambda summits: summits.overshoots & interior(summits) & _falls_back(summits),
         lambda summits: summits.result.relative_times[summits.peak],
     ),
     "narrowest margin": Highlight(
-        "Two classes overshoot almost alike: a small change of t_min may decide.",
+        "The two classes that get highest above their π are almost level: a small change of "
+        "t_min may decide.",
         "margin",
         lambda summits: summits.overshoots,
         lambda summits: summits.margin,
         largest_first=False,
     ),
     "fixed by GDR": Highlight(
-        "The prior was wrong, the new label is right; the clearest cases first.",
+        "The prior was wrong, the new label is right; the largest margins first.",
         "margin",
         lambda summits: summits.changes.fixed,
         lambda summits: summits.margin,
     ),
     "broken by GDR": Highlight(
-        "The prior was right, the new label is wrong; the clearest cases first.",
+        "The prior was right, the new label is wrong; the largest margins first.",
         "margin",
         lambda summits: summits.changes.broken,
         lambda summits: summits.margin,
     ),
-    "never overshooting": Highlight(
-        "No class rises above its stationary value after t_min: the prior label stays. "
-        "Those that come closest are first.",
+    "no overshoot": Highlight(
+        "No class gets above its π from t_min to the end of the time window. Those that come "
+        "closest are first.",
         "p − π",
         lambda summits: ~summits.overshoots,
         lambda summits: summits.overshoot,
@@ -165,7 +199,9 @@ def ranking(found: Summits, name: str, count: int = 12) -> Ranking:
     members[found.result.split.train] = False
     nodes = np.flatnonzero(members)
     values = highlight.value(found)[nodes]
-    order = np.argsort(-values if highlight.largest_first else values, kind="stable")[:count]
+    by_value = -values if highlight.largest_first else values
+    later = np.zeros(nodes.size) if highlight.before is None else ~highlight.before(found)[nodes]
+    order = np.lexsort((by_value, later))[:count]
     return Ranking(name, nodes[order], values[order], int(nodes.size))
 
 
@@ -175,3 +211,9 @@ def interior(found: Summits) -> np.ndarray:
     At either end the curve is cut off by the window: where it really peaks is not known.
     """
     return (found.peak > found.index) & (found.peak < found.result.times.size - 1)
+
+
+def _falls_back(found: Summits) -> np.ndarray:
+    """Mask of the nodes whose highest class ends below its peak by more than the error."""
+    fall = np.take_along_axis(found.falls, found.best[:, None], axis=1)[:, 0]
+    return fall > 2 * found.result.error_bound

@@ -67,6 +67,7 @@ def reclassify(
         chosen=choose(found.accuracy["validation"], times),
         trajectories=trajectories,
         stationary=stationary,
+        limit=limit_of(laplacian, start, options.stationary, stationary),
         relaxation_time=laplacian.relaxation_time,
         seconds=watch.laps,
     )
@@ -86,6 +87,15 @@ def with_rule(result: GDRResult, rule: str, *, progress: Progress = ignore) -> G
     )
     chosen = choose(found.accuracy["validation"], result.times)
     return replace(result, options=options, scan=found, chosen=chosen)
+
+
+def limit_of(
+    laplacian: Laplacian, start: np.ndarray, scope: str, stationary: np.ndarray
+) -> np.ndarray:
+    """Where every curve ends; π itself, and no second array, where the two are the same."""
+    connected = not laplacian.components.any()
+    same = scope == "component" or connected
+    return stationary if same else laplacian.stationary(start, "component")
 
 
 class Stopwatch:

@@ -39,7 +39,8 @@ class GDRResult:
     scan           labels, relabelled nodes and accuracies for every t_min
     chosen         index of the t_min chosen on the validation nodes
     trajectories   p_j(t), compressed
-    stationary     π, shape (nodes, classes)
+    stationary     π, which curves are compared with, shape (nodes, classes)
+    limit          where curves end as t → ∞: the stationary state of each node's own component
     relaxation_time  1/λ₂: divide a time by it to have it in relaxation times
     seconds        time spent in each stage
     """
@@ -53,6 +54,7 @@ class GDRResult:
     chosen: int
     trajectories: Trajectories
     stationary: np.ndarray
+    limit: np.ndarray
     relaxation_time: float
     seconds: dict[str, float]
 

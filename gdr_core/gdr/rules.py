@@ -1,16 +1,19 @@
-"""Three ways from overshoots to labels, each for every t_min at once.
+"""Ways from overshoots to labels, each a record that decides for every t_min at once.
 
 With Ω(t_min) = max_{t ≥ t_min} (p − π), a class overshoots where Ω > 0. No label may rest on
 numerical error, so 0 stands for the proved error of p: a class overshoots if it exceeds π by more,
 and a node leaves its prior class only for one that is ahead by more than the error of both.
 Otherwise, of classes that are equal, the first is taken.
+
+A fourth rule is one more entry of RULES: scan, sentence and Why card read from it how it decides
+and what it measures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -41,6 +44,12 @@ class Window:
         for i in range(len(running) - 2, -1, -1):
             np.maximum(running[i], running[i + 1], out=running[i])
         return running
+
+    @cached_property
+    def all_risen(self) -> np.ndarray:
+        """Where every class overshoots, shape (times, nodes)."""
+        classes = range(self.scores.shape[1])
+        return np.logical_and.reduce([self.overshoot(k) > self.error for k in classes])
 
     def peak(self, k: int) -> np.ndarray:
         """max_{t ≥ t_min} p(t) of one class, shape (times, nodes)."""
@@ -77,28 +86,85 @@ class Window:
         return label, largest
 
 
-def by_overshoot(window: Window) -> np.ndarray:
-    """The class with the largest Ω, if any class overshoots; else the prior label."""
-    label, largest = window.best(window.overshoot)
-    return np.where(largest > window.error, label, window.kept)
+@dataclass(frozen=True)
+class Measure:
+    """What a rule compares between the classes of one node.
+
+    name      as it is written in a sentence: "its overshoot height, 0.2, is the largest"
+    meaning   the same in one line for who meets it first
+    moment    the time of a curve that the value is taken at, one of MOMENTS
+    """
+
+    name: str
+    meaning: str
+    moment: str
+
+    def __post_init__(self) -> None:
+        if self.moment not in MOMENTS:
+            raise ValueError(f"unknown moment {self.moment!r}; there are {', '.join(MOMENTS)}")
 
 
-def by_peak(window: Window) -> np.ndarray:
-    """Among the classes that overshoot the one with the highest peak; none: the prior label."""
-
-    def peak_if_risen(k: int) -> np.ndarray:
-        return np.where(window.overshoot(k) > window.error, window.peak(k), -1.0)
-
-    label, highest = window.best(peak_if_risen)
-    return np.where(highest > -1.0, label, window.kept)
+MOMENTS = ("t_min", "peak", "end")
+OVERSHOOT_HEIGHT = Measure(
+    "overshoot height", "how far the belief gets above π from t_min on", "peak"
+)
+PEAK = Measure("highest belief", "the highest value of the belief from t_min on", "peak")
+BELIEF_AT_T_MIN = Measure("belief at t_min", "the value of the belief at t_min itself", "t_min")
 
 
-def by_reference(window: Window) -> np.ndarray:
-    """Where every class overshoots, the highest peak; elsewhere the largest p(t_min)."""
-    classes = range(window.scores.shape[1])
-    all_risen = np.logical_and.reduce([window.overshoot(k) > window.error for k in classes])
-    now, _ = window.best(lambda k: window.scores[:, k])
-    return np.where(all_risen, window.best(window.peak)[0], now)
+@dataclass(frozen=True)
+class Rule:
+    """One way from curves to a label. All that is said about a rule is read from here.
+
+    meaning    what it does, in one line
+    origin     where it comes from
+    measures   what it compares; most rules have one
+    value      of one class for every t_min, shape (times, nodes); −∞ where the class cannot win
+    floor      the prior's label is kept where no value is larger than this
+    which      for every t_min the number of the measure that decides, shape (times, nodes); None
+               where there is one measure
+    keeping    why the prior's label is kept where no value is above the floor
+    """
+
+    meaning: str
+    origin: str
+    measures: tuple[Measure, ...]
+    value: Callable[[Window, int], np.ndarray]
+    floor: Callable[[Window], float] = lambda window: -np.inf
+    which: Callable[[Window], np.ndarray] | None = None
+    keeping: str = "no class can win"
+
+    def __call__(self, window: Window) -> np.ndarray:
+        """The label of every node for every t_min: the largest value, ties as in `Window.best`."""
+        label, largest = window.best(partial(self.value, window))
+        return np.where(largest > self.floor(window), label, window.kept)
+
+    def measured(self, window: Window) -> tuple[Measure | None, np.ndarray]:
+        """What decides for the first node and t_min of a window, and the value of every class.
+
+        None where no class can win and the prior's label stays.
+        """
+        classes = range(window.scores.shape[1])
+        values = np.array([self.value(window, k)[0, 0] for k in classes], dtype=np.float64)
+        if not values.max() > self.floor(window):
+            return None, values
+        code = 0 if self.which is None else int(self.which(window)[0, 0])
+        return self.measures[code], values
+
+
+def overshoot_height(window: Window, k: int) -> np.ndarray:
+    """Ω of one class before the ReLU."""
+    return window.overshoot(k)
+
+
+def peak_if_overshooting(window: Window, k: int) -> np.ndarray:
+    """The highest value of a class that overshoots."""
+    return np.where(window.overshoot(k) > window.error, window.peak(k), -np.inf)
+
+
+def peak_or_now(window: Window, k: int) -> np.ndarray:
+    """The highest value where every class overshoots, elsewhere p(t_min)."""
+    return np.where(window.all_risen, window.peak(k), window.scores[:, k])
 
 
 def smallest_integer(classes: int) -> np.dtype:
@@ -106,8 +172,27 @@ def smallest_integer(classes: int) -> np.dtype:
     return np.min_scalar_type(-max(classes, 1))
 
 
-RULES: dict[str, Callable[[Window], np.ndarray]] = {
-    "overshoot": by_overshoot,
-    "peak": by_peak,
-    "reference": by_reference,
+RULES: dict[str, Rule] = {
+    "overshoot": Rule(
+        meaning="the class that gets furthest above π from t_min on",
+        origin="the paper's equations",
+        measures=(OVERSHOOT_HEIGHT,),
+        value=overshoot_height,
+        floor=lambda window: window.error,
+        keeping="no class gets above its π",
+    ),
+    "peak": Rule(
+        meaning="of the classes that get above π from t_min on, the one with the highest belief",
+        origin="a comment in the authors' published program",
+        measures=(PEAK,),
+        value=peak_if_overshooting,
+        keeping="no class gets above its π",
+    ),
+    "reference": Rule(
+        meaning="the largest belief at t_min; where every class gets above π, the highest peak",
+        origin="what the authors' published program does",
+        measures=(BELIEF_AT_T_MIN, PEAK),
+        value=peak_or_now,
+        which=lambda window: window.all_risen.astype(np.intp),
+    ),
 }

@@ -89,7 +89,7 @@ def draw_impulse(
     near: Neighbourhood,
     responses: Responses,
 ) -> None:
-    """The film of an impulse: at each time the nodes that hold more than their share."""
+    """The film of an impulse: at each time the nodes that hold more than their share of mass."""
     scene = _scene(
         graph,
         near,
@@ -196,7 +196,7 @@ def _classes_of(graph: Dataset, result: GDRResult, index: int, node: int) -> str
 
 
 def _caption(graph: Dataset, near: Neighbourhood) -> str:
-    how = "the whole graph" if _is_whole(graph, near) else "one ring a hop"
+    how = "the whole graph" if _is_whole(graph, near) else "one ring for each hop"
     shown = f"{counted(near.nodes.size, 'node')}, {how}. Click one to go there."
     if near.left_out:
         return f"{shown} {near.left_out:,} more within reach are left out, the farthest first."

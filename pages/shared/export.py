@@ -46,13 +46,14 @@ after = result.accuracy["{part}"][result.chosen]
 print({name}, result.prior_accuracy["{part}"], "->", after)
 """
 IMPULSE: Final = """
+from gdr_core.gdr.onward import until_settled
 from gdr_core.neighbourhood import neighbourhood, sample_by_distance
 from gdr_core.responses import KINDS, respond
 
 source = {node}  # {name}
 near = neighbourhood(dataset.undirected, source, {hops})
 far = sample_by_distance(dataset.undirected, source, {each})  # some nodes at each distance
-times = options.times(laplacian)
+times = until_settled(laplacian, options.times(laplacian))  # the window, and what follows
 everyone = respond(laplacian, near, times, beyond=far, tolerance=options.tolerance)
 responses = everyone.of(far.nodes)
 for kind, name in enumerate(KINDS):

@@ -9,21 +9,25 @@ import streamlit as st
 from gdr_core.datasets import Dataset
 from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.reading import read
+from gdr_core.gdr.course import courses, peak_indices
+from gdr_core.gdr.onward import Drawn
 from gdr_core.verdict import judge, sentence
+from pages.shared.later import about_lines, drawn_curves
 from pages.shared.results import set_t_min
+from pages.shared.sidebar import View
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from pages.shared.wording import plain, readable
 
 
-def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray) -> Curves:
+def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn) -> Curves:
     """p(t) of every class at each node; the first node is the main one."""
     classes = graph.classes
-    values = result.trajectories.values(nodes)
+    inside = drawn.values[: drawn.window, 0]
     return Curves(
-        times=result.relative_times,
-        values=values.transpose(1, 2, 0).reshape(-1, result.times.size),
+        times=drawn.times,
+        values=drawn.values.transpose(1, 2, 0).reshape(-1, drawn.times.size),
         levels=result.stationary[nodes].ravel(),
+        ends=result.limit[nodes].ravel(),
         groups=np.tile(np.arange(classes), nodes.size),
         owners=np.repeat(np.arange(nodes.size), classes),
         legend=[
@@ -34,23 +38,29 @@ def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray) -> Curves
         quantity="belief p(t)",
         handle="t_min",
         labels=result.scan.labels[:, nodes[0]],
+        window=drawn.window,
+        peaks=peak_indices(inside, result.error_bound).T,
     )
 
 
-def draw_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int) -> None:
+def draw_curves(
+    view: View, graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int
+) -> None:
     """The canvas; dragging its line moves t_min, on this page and on all others."""
+    drawn = drawn_curves(view, nodes)
 
     def move(to: int) -> None:
         set_t_min(float(result.relative_times[to]))
 
     trajectory_canvas(
-        pack_curves(class_curves(graph, result, nodes)),
+        pack_curves(class_curves(graph, result, nodes, drawn)),
         key="trajectories",
         label=f"Beliefs in every class at node {graph.node_names[nodes[0]]} over time. "
         "Arrow keys move t_min by one step.",
         index=index,
         on_move=move,
     )
+    st.markdown(about_lines(result, drawn, int(nodes[0])))
 
 
 def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
@@ -73,7 +83,7 @@ def reason(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
 
 def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> None:
     """The curves as a table: one row a class."""
-    found = read(result, node, index)
+    found = courses(result, node, index)
     table = pd.DataFrame(
         {
             "Class": [readable(name) for name in graph.class_names],
@@ -81,8 +91,9 @@ def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> No
             "p(t_min)": found.now,
             "Peak": found.peak,
             "Peak at t·λ₂": found.peak_time,
-            "Stationary π": found.stationary,
-            "Overshoot Ω": found.overshoot,
+            "Compared with π": found.compared,
+            "Overshoot height Ω": found.overshoot,
+            "Ends at": found.end,
         }
     )
     st.dataframe(
@@ -93,5 +104,5 @@ def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> No
         column_config={
             name: st.column_config.NumberColumn(format="%.4f") for name in table.columns[1:]
         },
-        alt="Table: every class with its prior, value at t_min, peak, long-run value, overshoot.",
+        alt="Table: every class with its prior, value at t_min, peak, π, overshoot and end.",
     )

@@ -44,7 +44,7 @@ class Overlay:
 def choose_overlay() -> str:
     """A select box: what is drawn together with the node."""
     with st.container(width=165):
-        return pick("Draw with it", OVERLAYS, key="overlay")
+        return pick("Also draw", OVERLAYS, key="overlay")
 
 
 def overlay_of(
@@ -70,7 +70,7 @@ def _overlay(node: int, others: np.ndarray, available: int | None = None) -> Ove
 def _choose_names(choice: DatasetChoice) -> np.ndarray:
     """A text field, in every link, for names of nodes; says which the graph does not have."""
     text = type_text(
-        "Nodes to draw with it",
+        "Nodes to draw as well",
         key=NAMES,
         longest=LONGEST,
         placeholder="Names as in the search box, separated by ;",

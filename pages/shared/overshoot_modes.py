@@ -15,6 +15,7 @@ from gdr_core.gdr.highlights import Ranking
 from gdr_core.neighbourhood import Neighbourhood
 from pages.shared import around, impulse_view, node_story
 from pages.shared.export import python_for_impulse
+from pages.shared.later import drawn_curves
 from pages.shared.overlay import overlay_of
 from pages.shared.overshoot_texts import (
     IMPULSE_INTRODUCTION,
@@ -56,14 +57,14 @@ def show_node(scene: Scene) -> go.Figure:
     st.markdown(node_story.reason(graph, result, node, index))
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
-        node_story.draw_curves(graph, result, drawn.nodes, index)
+        node_story.draw_curves(scene.view, graph, result, drawn.nodes, index)
         if drawn.caption:
             st.markdown(drawn.caption)
     with picture:
         around.draw_classes(scene.view, graph, result, scene.near, index)
     node_story.show_numbers(graph, result, node, index)
     names = [readable(name) for name in graph.class_names]
-    return overlaid_curves(result, drawn.nodes, index, names)
+    return overlaid_curves(result, drawn.nodes, index, names, drawn_curves(scene.view, drawn.nodes))
 
 
 def show_impulse(scene: Scene) -> go.Figure:
@@ -72,14 +73,16 @@ def show_impulse(scene: Scene) -> go.Figure:
     sample = impulse_view.sample_of(view, scene.node)
     everyone = impulse_view.responses_of(view, near, sample)
     shown = everyone.of(sample.nodes)
-    impulse_view.impulse_tiles(shown)
+    unit = impulse_view.unit_of(result)
+    relative = everyone.times / unit
+    impulse_view.impulse_tiles(view, shown)
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
-        drawn = impulse_view.impulse_curves(graph, result, shown)
+        drawn = impulse_view.impulse_curves(graph, shown, relative)
         impulse_view.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
     with picture:
         film = everyone.of(near.nodes)
-        around.draw_impulse(view.dataset, graph, result.relative_times, near, film)
+        around.draw_impulse(view.dataset, graph, relative, near, film)
     left, right = st.columns(2, gap="medium")
     with left:
         figure = draw_figure(
@@ -88,7 +91,7 @@ def show_impulse(scene: Scene) -> go.Figure:
             alt="How many nodes respond in which way, by distance from the source.",
         )
     with right:
-        impulse_view.show_responses(graph, result, shown)
+        impulse_view.show_responses(graph, shown, unit)
     return figure
 
 

@@ -5,53 +5,68 @@ from __future__ import annotations
 from typing import Final
 
 OVERSHOOT_INTRODUCTION: Final = """
-Look for a curve that climbs above its dashed line before it settles there: that is an
-**overshoot**, news from the neighbours. Drag the blue line, t_min: only what lies to its right
-counts, and the class with the largest shaded rise becomes the label.
+Each curve is the belief in one class at this node while beliefs spread over the graph. A curve that
+rises above its dashed line, **π**, and falls back has an **overshoot**: for a while the
+neighbourhood believes in that class more than the graph as a whole. Drag the blue line, **t_min**:
+only what lies between it and the end of the time window counts. Times are in *relaxation times*
+1/λ₂, the time in which the slowest difference shrinks to 37 %.
 """
 
 IMPULSE_INTRODUCTION: Final = """
-All belief is put on **one source** and let go. Near nodes fill up beyond their long-run share and
-fall back: they overshoot. Far nodes only ever come up from below. Drag the line or press play to
-watch the wave pass.
+All mass is put on **one source** and spreads over the graph. A node **overshoots** if it holds more
+than its long-run share, π, for a while and falls back to it; nodes that do are mostly near the
+source. Drag the line or press play to see when. Times are in *relaxation times* 1/λ₂, the time in
+which the slowest difference shrinks to 37 %.
 """
 
 OVERSHOOT_MATHEMATICS: Final = r"""
-Beliefs obey $\dot p = -L\,p$ with $p(0) = \mathcal H$, so $p(t) = e^{-tL} \mathcal H$, and go to
-the stationary state $\pi$ (dashed). The overshoot of class $c$ at node $j$ is
+Beliefs obey $\dot p = -L\,p$ with $p(0) = \mathcal H$, the prior, and the Laplacian $L$; so
+$p(t) = e^{-tL} \mathcal H$. The **overshoot height** of class $c$ at node $j$ is
 
 $$\Omega_{jc}(t_{\min}) = \max\bigl(0,\ \max_{t \ge t_{\min}} p_{jc}(t) - \pi_{jc}\bigr),$$
 
-the height of the filled mark above the dashed line. Diffusion first smooths over the closest
-neighbours, then over ever larger regions: **when** a class peaks tells how far its support is.
+the height of the filled mark above the dashed line. The maximum is taken over the times of the
+grid, from $t_{\min}$ to the end of the time window.
+
+**π** is what a curve is compared with: by default the stationary state of the whole graph, as in
+the paper (for the combinatorial Laplacian the mean of the prior over all nodes). **Where a curve
+ends** is the stationary state of the node's own connected component. The two differ in a graph of
+several components: a curve can then end above π without ever falling back.
+
+Diffusion first smooths over the closest neighbours, then over ever larger regions: **when** a class
+peaks tells how far away its support is.
 
 The neighbourhood shows at each time $t$ the class with the largest $p_{jc}(t) - \pi_{jc}$, the
-stronger the larger; grey where no class is above its stationary value.
+stronger the larger; grey where no class is above π.
 """
 
 IMPULSE_MATHEMATICS: Final = r"""
 With $p(0) = e_i$, unit mass at the source $i$, node $j$ has $p_j(t) = (e^{-tL})_{ji}$. The chart
 shows $p_j(t)/\pi_j$: every node ends at 1.
 
-- **overshoots**: $\max_t p_j(t) > \pi_j$. The source reaches this node before it reaches the rest.
+- **overshoots**: $\max_t p_j(t) > \pi_j$.
 - **overshoots late**: the same, but the peak comes more than ten times later than that of the
-  source's own neighbours (their median): a side road, joined by few links.
-- **from below**: $p_j(t) \le \pi_j$ at all times. The source has no special say here.
+  source's own neighbours (the median of those that overshoot).
+- **never overshoots**: $p_j(t) \le \pi_j$ at all times. In components of up to 400 nodes this is
+  proved: $p_j(t) - \pi_j = \sum_k c_k e^{-\lambda_k t}$ with $c_k$ from the eigenvectors of $L$,
+  and this sum is bounded on intervals that together cover all times.
+- **not in this window**: the component is larger, and $p_j(t) \le \pi_j$ at all times looked at.
+  What happens later is not known.
 
 Shown are up to twelve nodes at every distance. Here $\pi$ is that of the source's component, where
-the mass really ends. By linearity
+the mass ends. By linearity
 $p_{jc}(t) = \sum_i (e^{-tL})_{ji} \mathcal H_{ic}$: the curves of *One node* are sums of such
 impulses.
 """
 
 COMPARE_INTRODUCTIONS: Final = {
     "priors": """
-Look at how far each line reaches: weak classifiers gain most, and after GDR very different
-classifiers end up agreeing. The graph says the same to all of them.
+Each line goes from a classifier's accuracy to that after GDR. Look at which classifiers gain, and
+at how much they agree before and after.
 """,
     "rules": """
-One classifier, one diffusion, three ways to read a label from the curves. Look at the nodes where
-two of them differ: there several classes rise, and it matters what counts as the highest.
+One classifier, one diffusion, several rules that read a label from the curves. Look at the nodes
+where two of them differ: there it matters what counts as the highest.
 """,
     "Laplacians": """
 One classifier and one rule, but beliefs flow by different laws: they differ in what a node with
@@ -60,7 +75,7 @@ many links gives and takes. Look at where two of them disagree.
 }
 
 OWN_T_MIN: Final = """
-All numbers on this page are at **each contestant's own t_min**, chosen on validation nodes; the
+All numbers on this page are at **each method's own t_min**, chosen on validation nodes; the
 t_min of the other pages plays no part.
 """
 
@@ -69,10 +84,10 @@ PAPER_HIDDEN: Final = (
 )
 
 COMPARE_MATHEMATICS: Final = r"""
-**Agreement** of two contestants is the share of all nodes to which both give the same label,
+**Agreement** of two methods is the share of all nodes to which both give the same label,
 $\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
 
-The lists hold the nodes that *every* contestant got wrong (right) before GDR and that at least one
+The lists hold the nodes that *every* method got wrong (right) before GDR and that at least one
 gets right (wrong) afterwards. As long as the test nodes are hidden, they hold validation nodes
 only.
 """

@@ -241,10 +241,8 @@ LAPLACIAN_HELP: Final = "How beliefs flow: dp/dt = −L p. " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
 )
 DIRECTION_HELP: Final = "**forward** walks along the edges, **backward** against them."
-RULE_HELP: Final = (
-    "**overshoot**: the class that rises furthest above π, as in the paper's equations. **peak**: "
-    "of the classes that overshoot, the highest. **reference**: what the authors' program does: "
-    "the largest p at t_min, unless every class overshoots."
+RULE_HELP: Final = "How curves become a label. " + " ".join(
+    f"**{name}**: {rule.meaning} ({rule.origin})." for name, rule in RULES.items()
 )
 STATIONARY_HELP: Final = (
     "π, where beliefs end up. **global**: the mean over the whole graph, as in the paper. "

@@ -6,37 +6,36 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.explain import explain
 from gdr_core.figures.relabel import node_curves
-from gdr_core.gdr import GDRResult
-from gdr_core.ledger import clearest, clearest_verdict, ledger
-from gdr_core.outlook import Outlook
+from gdr_core.gdr import RULES, GDRResult
+from gdr_core.quantities import shown
 from gdr_core.verdict import Source, Verdict, judge, sentence, sources
 from pages.shared import cached
+from pages.shared.later import about_lines, drawn_curves
 from pages.shared.picture import show_picture
 from pages.shared.results import laplacian_of, result_of
 from pages.shared.sidebar import View
 from pages.shared.wording import plain, readable
+from pages.shared.worth_seeing import example_node
 
 NOBODY: Final = """
-No node is chosen. Click one in the graph or in the ledger, or search it above. Until then, this
-is {example} at the t_min that GDR chose:
+No node is chosen. Click one in the graph or in the table below, or search for it above. Until
+then, this is {example}.
 """
 
 
-def example(result: GDRResult, outlook: Outlook) -> tuple[int, str]:
+def example(view: View) -> tuple[int, str]:
     """A node to begin with, and a sentence on why this one.
 
     It is the same for every t_min, so that one sees what t_min does to it.
     """
-    corrected = clearest(ledger(result, outlook=outlook))
-    if corrected is not None:
-        return corrected, NOBODY.format(example="the **clearest correction**")
-    node = clearest_verdict(result, outlook)
-    return node, NOBODY.format(example="the **clearest verdict** (no node is corrected)")
+    node, reason = example_node(view)
+    return node, NOBODY.format(example=reason)
 
 
 def why_card(
@@ -48,9 +47,16 @@ def why_card(
     verdict = judge(result, node, index)
     words = [preface, _headline(graph, verdict, names), plain(sentence(verdict, names))]
     st.markdown("\n\n".join(words))
-    show_picture(node_curves(result, node, index, names, verdict.label), key="why-curves")
-    origin = origin_of(view, node, verdict.label, result.index(verdict.decisive_time))
-    words = [_runner_up(verdict, names), _history(verdict, names), _origin(origin, verdict, names)]
+    drawn = drawn_curves(view, np.array([node]))
+    show_picture(node_curves(result, node, names, verdict, drawn), key="why-curves")
+    st.caption(about_lines(result, drawn, node))
+    origin = origin_of(view, node, verdict.label, verdict.decisive_index)
+    words = [
+        _how_decided(view.rule, verdict),
+        _runner_up(verdict, names),
+        _history(verdict, names),
+        _origin(origin, verdict, names),
+    ]
     st.markdown("\n\n".join(words))
     st.html(_source_table(origin, graph, names))
 
@@ -81,27 +87,39 @@ def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
     return f"**Node {plain(graph.node_names[verdict.node])}** · **{moved}** · true class {true}"
 
 
+def _how_decided(rule: str, verdict: Verdict) -> str:
+    """The rule and what it measured here, as the rule's own record says it."""
+    if verdict.given:
+        return "**How it is decided**: not at all, training nodes keep their class."
+    how = f"**How it is decided**: by the rule *{rule}*, {RULES[rule].meaning}."
+    if verdict.measure is None:
+        return f"{how} Here {verdict.keeping}."
+    return f"{how} Compared here: the {verdict.measure.name}, {verdict.measure.meaning}."
+
+
 def _runner_up(verdict: Verdict, names: tuple[str, ...]) -> str:
-    if verdict.runner_up < 0 or verdict.measure in ("given", "none"):
+    if verdict.runner_up < 0 or verdict.measure is None:
         return "**Runner-up**: none."
+    label, second = verdict.values[verdict.label], verdict.values[verdict.runner_up]
     return (
-        f"**Runner-up**: {plain(names[verdict.runner_up])}, **{verdict.lead:.3g}** behind "
-        f"({verdict.values[verdict.label]:.3g} against {verdict.values[verdict.runner_up]:.3g})."
+        f"**Runner-up**: {plain(names[verdict.runner_up])}, with {verdict.measure.name} "
+        f"{shown(second)} against {shown(label)}."
     )
 
 
 def _history(verdict: Verdict, names: tuple[str, ...]) -> str:
     (_, first), *later = verdict.history
     if not later:
-        return f"**Along t_min** it is {plain(names[first])} all the way."
-    steps = [f"{plain(names[label])} from {time:.3g}" for time, label in later]
-    return f"**Along t_min** it is {plain(names[first])} first, " + ", ".join(steps) + "."
+        return f"**For every t_min** of the window its label is {plain(names[first])}."
+    steps = [f"{plain(names[label])} from t_min = {shown(time)} on" for time, label in later]
+    return f"**As t_min grows** its label is {plain(names[first])}, then " + ", ".join(steps) + "."
 
 
 def _origin(origin: Origin, verdict: Verdict, names: tuple[str, ...]) -> str:
     return (
-        f"**Where its {plain(names[verdict.label])} came from** "
-        f"(p = {origin.score:.3g} at t = {verdict.decisive_time:.3g}). ★ marks training nodes."
+        f"**Where its belief in {plain(names[verdict.label])} comes from**: "
+        f"p = {shown(origin.score)} at t = {shown(verdict.decisive_time)}, split by the node where "
+        "it started. ★ marks training nodes."
     )
 
 

@@ -1,4 +1,4 @@
-"""Lists of nodes worth seeing, and how to walk along one."""
+"""Lists of example nodes, and how to walk along one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.shared.results import result_of, selected_node
 from pages.shared.sidebar import View
 
 LIST: Final = "list"
-FIRST_LIST: Final = "textbook cases"
+FIRST_LIST: Final = "clear overshoots"
 LONGEST: Final = 200
 
 
@@ -30,7 +30,7 @@ def ranked(view: View, index: int, name: str) -> Ranking:
 
 
 def node_or_default(view: View) -> int:
-    """The chosen node, or else one that is worth seeing; moving t_min does not change it."""
+    """The chosen node, or else an example; moving t_min does not change it."""
     node = selected_node(view)
     if node is not None:
         return node
@@ -39,6 +39,34 @@ def node_or_default(view: View) -> int:
         if (found := ranked(view, index, name)).nodes.size:
             return int(found.nodes[0])
     return 0
+
+
+def example_node(view: View) -> tuple[int, str]:
+    """A node that shows what the page is about, and what makes it an example. No truth is used."""
+    result = result_of(view)
+    found = _summits(view, result.chosen)
+    clear = ranking(found, FIRST_LIST, 1)
+    if clear.nodes.size and found.relabelled_by_it[clear.nodes[0]]:
+        return int(clear.nodes[0]), CLEAREST
+    moved = result.predictions() != result.prior_labels
+    if moved.any():
+        return int(np.flatnonzero(moved)[found.margin[moved].argmax()]), WIDEST
+    free = np.setdiff1d(np.arange(moved.size), result.split.train)
+    return int(free[found.margin[free].argmax()]) if free.size else 0, NONE_MOVED
+
+
+CLEAREST: Final = (
+    "an **example**: at the t_min that GDR chose, its new class rises above π after t_min and "
+    "falls back more clearly than at any other node that changes its label"
+)
+WIDEST: Final = (
+    "an **example**: of the nodes that change their label at the t_min that GDR chose, the one "
+    "with the largest margin"
+)
+NONE_MOVED: Final = (
+    "an **example**: at the t_min that GDR chose no node changes its label; this one has the "
+    "largest margin"
+)
 
 
 def _asked_list() -> str:
@@ -55,7 +83,7 @@ def choose_list(view: View, index: int) -> Ranking:
             select_node(view.dataset, int(found.nodes[0]))
 
     name = pick(
-        "Worth seeing",
+        "Example nodes",
         tuple(HIGHLIGHTS),
         key=LIST,
         default=FIRST_LIST,
@@ -92,7 +120,7 @@ def walk_list(view: View, found: Ranking, node: int) -> None:
 
 def _whereabouts(found: Ranking, place: int) -> str:
     if not found.total:
-        return "No node is on this list"
+        return "This list is empty at this t_min"
     if place < 0:
         return f"{_length(found)} on the list"
     unit = HIGHLIGHTS[found.name].unit

@@ -31,18 +31,24 @@ class Curves:
 
     times     increasing, in relaxation times; the first may be 0
     values    shape (curves, times)
-    levels    where each curve ends up, shape (curves,): drawn dashed
+    levels    what each curve is compared with, shape (curves,): drawn dashed
+    ends      where each curve ends, shape (curves,): drawn dotted where it is another value
     groups    for each curve the number of its group
     owners    for each curve the number of the node it belongs to
     names     of the owners; owner 0 is the main one, the others are drawn pale and named on hover
     labels    for each t_min the group that wins at the main owner; None where nothing wins
     quantity  what the vertical axis shows
     single    each owner has one curve: hovering reads the nearest curve, not all groups
+    window    how many of the times belong to the time window; the line stays inside it and its end
+              is marked. None where every time is as good as another
+    peaks     for each curve of the main owner and each t_min of the window the index of its highest
+              value from there on; None where peaks are not marked
     """
 
     times: np.ndarray
     values: np.ndarray
     levels: np.ndarray
+    ends: np.ndarray
     groups: np.ndarray
     owners: np.ndarray
     legend: Sequence[Group]
@@ -53,16 +59,28 @@ class Curves:
     scale: str = "linear"
     single: bool = False
     late_from: float | None = None
+    window: int | None = None
+    peaks: np.ndarray | None = None
+
+    @property
+    def moves(self) -> int:
+        """At how many times the line can stand."""
+        return self.times.size if self.window is None else self.window
 
     def __post_init__(self) -> None:
         count, times = self.values.shape
         if times != self.times.size or times < 2:
             raise ValueError(f"{self.times.size} times for curves of {times} values")
-        for field in ("levels", "groups", "owners"):
+        for field in ("levels", "ends", "groups", "owners"):
             if getattr(self, field).shape != (count,):
                 raise ValueError(f"{field} must have one entry for each of {count} curves")
-        if self.labels is not None and self.labels.shape != (times,):
-            raise ValueError(f"labels must have one entry for each of {times} times")
+        if not 1 < self.moves <= times:
+            raise ValueError(f"the window must hold 2 to {times} times, got {self.window}")
+        if self.labels is not None and self.labels.shape != (self.moves,):
+            raise ValueError(f"labels must have one entry for each of {self.moves} times")
+        main = int((self.owners == 0).sum())
+        if self.peaks is not None and self.peaks.shape != (main, self.moves):
+            raise ValueError(f"peaks must have shape ({main}, {self.moves})")
         if self.scale not in SCALES:
             raise ValueError(f"unknown scale {self.scale!r}; there are {', '.join(SCALES)}")
 
@@ -77,16 +95,21 @@ class Packed:
 
 
 def pack_curves(curves: Curves) -> Packed:
-    """Header length, JSON header, then float32 times, levels, values and uint8 labels."""
-    blocks = (curves.times, curves.levels, curves.values)
+    """Header length, JSON header, float32 times, levels, ends, values; uint16 peaks; uint8 labels.
+
+    The line can stand at `Packed.times` places.
+    """
+    blocks = (curves.times, curves.levels, curves.ends, curves.values)
     body = b"".join(np.ascontiguousarray(block, dtype="<f4").tobytes() for block in blocks)
+    if curves.peaks is not None:
+        body += np.ascontiguousarray(curves.peaks, dtype="<u2").tobytes()
     if curves.labels is not None:
         body += np.asarray(curves.labels, dtype=np.uint8).tobytes()
     header = _header(curves)
     digest = hashlib.blake2b(json.dumps(header).encode() + body, digest_size=12).hexdigest()
     head = json.dumps({"id": digest, **header}, ensure_ascii=False).encode()
     head += b" " * (-len(head) % 4)
-    return Packed(digest, curves.times.size, struct.pack("<I", len(head)) + head + body)
+    return Packed(digest, curves.moves, struct.pack("<I", len(head)) + head + body)
 
 
 def _header(curves: Curves) -> dict[str, Any]:
@@ -100,6 +123,8 @@ def _header(curves: Curves) -> dict[str, Any]:
         "quantity": curves.quantity,
         "handle": curves.handle,
         "labelled": curves.labels is not None,
+        "moves": curves.moves,
+        "peaked": 0 if curves.peaks is None else len(curves.peaks),
         "logarithmic": curves.scale == "logarithmic",
         "single": curves.single,
         "lateFrom": curves.late_from,

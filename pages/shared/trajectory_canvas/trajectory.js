@@ -27,24 +27,18 @@ function unpack(bytes) {
   const block = bytes.slice(4 + length).buffer;
   const times = new Float32Array(block, 0, head.times);
   const levels = new Float32Array(block, 4 * head.times, head.curves);
-  const values = new Float32Array(block, 4 * (head.times + head.curves), head.curves * head.times);
-  const labels = head.labelled ? new Uint8Array(block, 4 * (head.times + head.curves + values.length)) : null;
+  const ends = new Float32Array(block, 4 * (head.times + head.curves), head.curves);
+  const values = new Float32Array(block, 4 * (head.times + 2 * head.curves), head.curves * head.times);
+  const floats = 4 * (head.times + 2 * head.curves + values.length);
+  const peaks = new Uint16Array(block, floats, head.peaked * head.moves);
+  const labels = head.labelled ? new Uint8Array(block, floats + 2 * peaks.length) : null;
+  let marked = 0;
   const curves = Array.from({ length: head.curves }, (_, i) => {
     const line = values.subarray(i * head.times, (i + 1) * head.times);
-    return { line, level: levels[i], group: head.groups[i], owner: head.owners[i], main: head.single || head.owners[i] === 0, peaks: peaksFrom(line) };
+    const own = head.owners[i] === 0 && marked < head.peaked ? peaks.subarray(marked * head.moves, ++marked * head.moves) : null;
+    return { line, level: levels[i], end: ends[i], group: head.groups[i], owner: head.owners[i], main: head.single || head.owners[i] === 0, peaks: own };
   });
   return { ...head, times, curves, labels };
-}
-
-// For every time the place of the highest value from there on.
-function peaksFrom(line) {
-  const peaks = new Uint16Array(line.length);
-  let best = line.length - 1;
-  for (let i = line.length - 1; i >= 0; i--) {
-    if (line[i] >= line[best]) best = i;
-    peaks[i] = best;
-  }
-  return peaks;
 }
 
 function remember(data) {
@@ -157,7 +151,7 @@ class Chart {
     this.leave();
     this.stage.style.height = `${message.height}px`;
     this.stage.setAttribute("aria-valuemin", "0");
-    this.stage.setAttribute("aria-valuemax", String(data.times.length - 1));
+    this.stage.setAttribute("aria-valuemax", String(data.moves - 1));
     this.stage.setAttribute("aria-label", `${data.handle}. ${message.label}`);
     this.buildKey();
     this.tell();
@@ -227,7 +221,7 @@ class Chart {
     let most = 0;
     let least = Infinity;
     for (const curve of curves) {
-      for (const value of [...curve.line, curve.level]) {
+      for (const value of [...curve.line, curve.level, curve.end]) {
         if (value > most) most = value;
         if (value < least) least = value;
       }
@@ -250,6 +244,11 @@ class Chart {
     let best = 0;
     for (let i = 1; i < this.xs.length; i++) if (Math.abs(this.xs[i] - x) < Math.abs(this.xs[best] - x)) best = i;
     return best;
+  }
+
+  // The last time at which t_min can stand: the end of the time window.
+  edge() {
+    return this.xs[this.data.moves - 1];
   }
 
   // ------------------------------------------------------------ drawing
@@ -347,9 +346,49 @@ class Chart {
       pen.lineTo(this.width - MARGIN.right, this.yAt(curve.level));
       pen.stroke();
     }
+    this.drawEnds(pen, shown);
     pen.setLineDash([]);
+    if (this.data.moves < this.data.times.length) this.drawEdge(pen);
     const late = this.data.lateFrom;
     if (late && late < this.data.times[this.data.times.length - 1]) this.drawLate(pen, this.xAt(late));
+  }
+
+  // Where a curve ends, dotted at the right, if that is not the level it is compared with.
+  drawEnds(pen, shown) {
+    const right = this.width - MARGIN.right;
+    const from = right - 0.22 * (right - MARGIN.left);
+    pen.setLineDash([1.5, 4]);
+    pen.lineWidth = 2;
+    for (const curve of shown) {
+      if (!curve.main || Math.abs(this.yAt(curve.end) - this.yAt(curve.level)) < 2) continue;
+      pen.strokeStyle = this.data.legend[curve.group].colour;
+      pen.beginPath();
+      pen.moveTo(from, this.yAt(curve.end));
+      pen.lineTo(right, this.yAt(curve.end));
+      pen.stroke();
+    }
+  }
+
+  // The end of the time window: what follows is shown, but does not count.
+  drawEdge(pen) {
+    const x = this.edge();
+    const right = this.width - MARGIN.right;
+    const bottom = this.height - MARGIN.bottom;
+    pen.fillStyle = pen.strokeStyle = this.theme.ink;
+    pen.globalAlpha = 0.06;
+    pen.fillRect(x, MARGIN.top, right - x, bottom - MARGIN.top);
+    pen.globalAlpha = 0.5;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x, MARGIN.top);
+    pen.lineTo(x, bottom);
+    pen.stroke();
+    pen.globalAlpha = 1;
+    const text = right - x > 120 ? "after the window" : "after";
+    if (right - x < pen.measureText(text).width + 6) return;
+    pen.textAlign = "left";
+    pen.textBaseline = "bottom";
+    pen.fillText(text, x + 4, bottom - 4);
   }
 
   drawLate(pen, x) {
@@ -407,14 +446,15 @@ class Chart {
     pen.globalAlpha = 0.22;
     pen.beginPath();
     pen.moveTo(this.xs[this.index], base);
-    for (let i = this.index; i < this.xs.length; i++) pen.lineTo(this.xs[i], Math.min(base, this.yAt(curve.line[i])));
-    pen.lineTo(this.xs[this.xs.length - 1], base);
+    for (let i = this.index; i < this.data.moves; i++) pen.lineTo(this.xs[i], Math.min(base, this.yAt(curve.line[i])));
+    pen.lineTo(this.edge(), base);
     pen.closePath();
     pen.fill();
     pen.globalAlpha = 1;
   }
 
   markPeak(pen, curve) {
+    if (!curve.peaks) return;
     const at = curve.peaks[this.index];
     const excess = curve.line[at] - curve.level;
     const wins = this.data.labels && this.data.labels[this.index] === curve.group;
@@ -523,7 +563,7 @@ class Chart {
   }
 
   moveTo(index) {
-    const next = Math.max(0, Math.min(this.data.times.length - 1, index));
+    const next = Math.max(0, Math.min(this.data.moves - 1, index));
     if (next === this.index) return;
     this.index = next;
     this.cursor = -1;

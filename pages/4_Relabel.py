@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.ledger import ledger, tally
 from pages.shared import around
 from pages.shared.export import show_export
 from pages.shared.ledger_table import show_ledger
@@ -17,7 +16,6 @@ from pages.shared.relabel_charts import accuracy_figure, draw_accuracy, draw_flo
 from pages.shared.results import (
     dataset_of,
     outcome_line,
-    outlook_of,
     result_of,
     shown_parts,
 )
@@ -29,7 +27,7 @@ from pages.shared.why_card import example, why_card
 HOPS = 2  # shown around the node
 
 view = start_explorer("Relabel")
-st.title("Who changes class", anchor=False)
+st.title("Which nodes change class", anchor=False)
 st.markdown(RELABEL_INTRODUCTION)
 dataset_of(view)
 result_of(view)
@@ -40,8 +38,9 @@ send_overview(view.dataset)
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
-    graph, result, outlook = dataset_of(view), result_of(view), outlook_of(view)
+    graph, result = dataset_of(view), result_of(view)
     index = choose_t_min(result)
+    now = result.at(index)
     outcome_line(view, result, index)
     if shown_parts() != parts:
         st.rerun()
@@ -49,16 +48,16 @@ def explore() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         offer_chosen_t_min(result, index)
         offer_test()
-    relabel_tiles(result, index, tally(result, index, outlook), parts)
+    relabel_tiles(now, parts)
 
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         node = choose_node(view.dataset)
-        subject, why = (node, "") if node is not None else example(result, outlook)
+        subject, why = (node, "") if node is not None else example(result)
         why_card(view, graph, result, index, subject, why)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
-        looks = relabel_looks(graph, result, index, colouring)
+        looks = relabel_looks(graph, now, colouring)
         draw_overview(
             view.dataset, graph, looks, node, height=560, sent=True, coloured_by=colouring
         )
@@ -66,9 +65,9 @@ def explore() -> None:
         near = around.surroundings(view.dataset, subject, HOPS)
         around.draw_classes(view, graph, result, near, index)
     st.header("From prior class to GDR class", anchor=False)
-    flow = draw_flow(graph, result, index)
+    flow = draw_flow(graph, now)
     st.header("Relabelled nodes", anchor=False)
-    show_ledger(view, graph, result, ledger(result, index, outlook))
+    show_ledger(view, graph, now)
     show_export(view, result, index, [accuracy_figure(view, parts), flow])
 
 

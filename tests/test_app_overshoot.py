@@ -17,6 +17,7 @@ from gdr_core.neighbourhood import neighbourhood
 from gdr_core.verdict import judge, sentence
 from pages.shared import impulse_view
 from pages.shared.around import TABLE, TABLE_OPEN
+from pages.shared.export import PYTHON_OPEN
 from pages.shared.neighbourhood import Scene, pack_scene
 from pages.shared.overlay import named_nodes
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves
@@ -300,6 +301,8 @@ def test_a_film_of_another_length_is_refused(star_graph):
 
 def test_the_python_lines_of_the_impulse_count_the_same_responses(capsys):
     app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="0")
+    app.session_state[PYTHON_OPEN] = True
+    app.run()
     assert_fine(app)
     exec(app.code[0].value, {})
     said = capsys.readouterr().out

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from gdr_core.ledger import flows
 
 from gdr_core import assessment, datasets, priors
 from gdr_core.figures import prior as prior_figures
@@ -14,7 +15,6 @@ from gdr_core.figures.page import page_of
 from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
 from gdr_core.gdr import reclassify
 from gdr_core.laplacians import make
-from gdr_core.ledger import flows
 
 SVG = "{http://www.w3.org/2000/svg}"
 

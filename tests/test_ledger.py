@@ -11,10 +11,8 @@ import pytest
 
 from gdr_core import datasets, priors
 from gdr_core.explain import explain
-from gdr_core.gdr import RULES, reclassify, with_rule
+from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
 from gdr_core.laplacians import make
-from gdr_core.ledger import OUTCOMES, clearest, flows, ledger, outcomes, tally
-from gdr_core.outlook import look_ahead
 from gdr_core.predictions import COLUMNS, predictions_csv
 from gdr_core.verdict import judge, sentence, sources
 
@@ -42,15 +40,16 @@ def some_indices(result):
 def test_outcomes_say_what_the_labels_say(solved):
     _, _, result = solved
     for index in some_indices(result):
-        before, now, true = result.prior_labels, result.predictions(index), result.labels
-        for node, code in enumerate(outcomes(result, index)):
+        before, now, true = result.prior_labels, result.predictions(index), result.truth
+        for node, code in enumerate(result.at(index).outcomes):
             moved, known = before[node] != now[node], true[node] >= 0
             expected = "kept"
             if moved and not known:
-                expected = "unknown"
+                expected = "not judged"
             elif moved:
                 right = {"broken": before[node], "fixed": now[node]}
-                expected = next((k for k, label in right.items() if label == true[node]), "changed")
+                found = [k for k, label in right.items() if label == true[node]]
+                expected = found[0] if found else "still wrong"
             assert OUTCOMES[code] == expected
 
 
@@ -58,18 +57,17 @@ def test_outcomes_say_what_the_labels_say(solved):
 def test_the_ledger_holds_margins_and_peaks_of_the_relabelled(solved, rule):
     _, _, result = solved
     result = with_rule(result, rule)
-    outlook = look_ahead(result)
     for index in some_indices(result):
-        found = ledger(result, index, outlook)
+        found = result.at(index).ledger
         assert found.nodes.size == result.scan.relabelled[index]
         np.testing.assert_allclose(found.margins, result.margin(index)[found.nodes], atol=1e-7)
-        peaks = result.peak_times(index)[found.nodes, found.new]
+        peaks = result.peak_times(index)[found.nodes, found.predicted]
         np.testing.assert_array_equal(found.peak_times, peaks)
 
 
-def test_the_outlook_is_that_of_every_node_and_needs_no_ledger(solved):
+def test_the_outlook_is_that_of_every_node(solved):
     dataset, _, result = solved
-    outlook = look_ahead(result)
+    outlook = result.outlook
     nodes = np.arange(dataset.nodes)
     for index in some_indices(result):
         labels = result.predictions(index)
@@ -77,20 +75,18 @@ def test_the_outlook_is_that_of_every_node_and_needs_no_ledger(solved):
         np.testing.assert_array_equal(
             result.times[outlook.peaks[index]], result.peak_times(index)[nodes, labels]
         )
-    found, alone = ledger(result, 7, outlook), ledger(result, 7)
-    np.testing.assert_array_equal(found.margins, alone.margins)
+        np.testing.assert_array_equal(result.at(index).margins, outlook.margins[index])
 
 
 def test_tallies_and_flows_count_every_node(solved):
     dataset, _, result = solved
-    outlook = look_ahead(result)
     for index in some_indices(result):
-        counts = tally(result, index, outlook)
+        counts = result.at(index).tally
         assert counts.relabelled == result.scan.relabelled[index]
-        assert counts.relabelled == counts.fixed + counts.broken + counts.changed + counts.unknown
+        judged = counts.fixed + counts.broken + counts.still_wrong
+        assert counts.relabelled == judged + counts.not_judged
         assert counts.never_overshooting == result.never_overshooting(index).sum()
-        assert counts == tally(result, index)
-        table = flows(result, index)
+        table = result.at(index).flows
         assert table.sum() == dataset.nodes
         assert table.sum() - table.trace() == counts.relabelled
 
@@ -98,9 +94,9 @@ def test_tallies_and_flows_count_every_node(solved):
 def test_the_clearest_correction_has_the_largest_margin(solved):
     _, _, result = solved
     for index in some_indices(result):
-        found = ledger(result, index)
+        found = result.at(index).ledger
         fixed = found.outcomes == OUTCOMES.index("fixed")
-        node = clearest(found)
+        node = found.clearest()
         if not fixed.any():
             assert node is None
         else:
@@ -111,11 +107,11 @@ def test_the_clearest_correction_has_the_largest_margin(solved):
 
 def test_predictions_as_csv_are_those_of_the_result(solved):
     dataset, _, result = solved
-    rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result))))
+    rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result.at()))))
     assert tuple(rows[0]) == COLUMNS
     named = [dataset.class_names[label] for label in result.predictions()]
-    assert [row["gdr"] for row in rows] == named
-    unknown = [row["true"] for row in rows].count("")
+    assert [row["predicted"] for row in rows] == named
+    unknown = [row["truth"] for row in rows].count("")
     assert unknown == (dataset.labels < 0).sum() == 1
     margins = np.array([float(row["margin"]) for row in rows])
     np.testing.assert_allclose(margins, result.margin(), rtol=1e-5, atol=1e-9)
@@ -125,7 +121,9 @@ def test_a_name_that_looks_like_a_formula_is_disarmed(solved):
     dataset, _, result = solved
     names = ("=1+1", *dataset.node_names[1:])
     rows = list(
-        csv.DictReader(io.StringIO(predictions_csv(replace(dataset, node_names=names), result)))
+        csv.DictReader(
+            io.StringIO(predictions_csv(replace(dataset, node_names=names), result.at()))
+        )
     )
     assert rows[0]["name"] == "'=1+1"
 
@@ -168,7 +166,7 @@ def test_the_explanation_at_the_decisive_time_adds_up_to_what_decided(solved, ru
 
 def test_a_verdict_names_the_classes_and_the_numbers(solved):
     dataset, _, result = solved
-    found = ledger(result)
+    found = result.at().ledger
     for node in found.nodes[:5].tolist():
         verdict = judge(result, node)
         text = sentence(verdict, dataset.class_names)

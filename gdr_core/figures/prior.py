@@ -1,4 +1,4 @@
-"""Figures of a classifier: which classes it mixes up, and whether its confidence is deserved."""
+"""Figures of a classifier: which classes it mixes up, and how far its confidence can be trusted."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def reliability_curve(found: Reliability) -> go.Figure:
         y=[0, 1],
         mode="lines",
         line={"dash": "dash", "color": NEUTRAL, "width": 1.5},
-        name="deserved",
+        name="perfectly calibrated",
         hoverinfo="skip",
     )
     figure.add_scatter(
@@ -107,7 +107,7 @@ def reliability_curve(found: Reliability) -> go.Figure:
         line={"color": RIGHT, "width": 2},
         marker={"size": 9},
         customdata=found.nodes,
-        name="found",
+        name="this prior",
         hovertemplate="%{customdata:,} nodes: confidence %{x:.2f}, right %{y:.0%}<extra></extra>",
     )
     figure.update_xaxes(range=[0, 1.02])

@@ -60,7 +60,7 @@ many links gives and takes. Look at where two of them disagree.
 }
 
 OWN_T_MIN: Final = """
-All numbers on this page are at **each contestant's own t_min**, chosen on validation nodes; the
+All numbers on this page are at **each method's own t_min**, chosen on validation nodes; the
 t_min of the other pages plays no part.
 """
 
@@ -69,10 +69,9 @@ PAPER_HIDDEN: Final = (
 )
 
 COMPARE_MATHEMATICS: Final = r"""
-**Agreement** of two contestants is the share of all nodes to which both give the same label,
+**Agreement** of two methods is the share of all nodes to which both give the same label,
 $\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
 
-The lists hold the nodes that *every* contestant got wrong (right) before GDR and that at least one
-gets right (wrong) afterwards. As long as the test nodes are hidden, they hold validation nodes
-only.
+The lists hold the nodes that *every* method got wrong (right) before GDR and that at least one
+gets right (wrong) afterwards. As long as the test nodes are hidden, none of them is on a list.
 """

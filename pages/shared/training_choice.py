@@ -11,7 +11,7 @@ import streamlit as st
 from gdr_core.jobs import Report
 from pages.shared import link
 from pages.shared.owner_key import owner_key
-from pages.shared.results import reveal_test, test_is_revealed
+from pages.shared.revealing import reveal_test, test_is_revealed
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.t_min import SWITCH, WHY_CAREFUL
 from pages.shared.training_jobs import attempt, fits, registry, report_of

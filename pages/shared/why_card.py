@@ -9,11 +9,10 @@ from typing import Final
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
 from gdr_core.explain import explain
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import GDRResult
-from gdr_core.ledger import clearest, clearest_verdict, ledger
-from gdr_core.outlook import Outlook
 from gdr_core.verdict import Source, Verdict, judge, sentence, sources
 from pages.shared import cached
 from pages.shared.picture import show_picture
@@ -27,16 +26,18 @@ is {example} at the t_min that GDR chose:
 """
 
 
-def example(result: GDRResult, outlook: Outlook) -> tuple[int, str]:
+def example(result: GDRResult) -> tuple[int, str]:
     """A node to begin with, and a sentence on why this one.
 
     It is the same for every t_min, so that one sees what t_min does to it.
     """
-    corrected = clearest(ledger(result, outlook=outlook))
+    chosen = result.at()
+    corrected = chosen.ledger.clearest()
     if corrected is not None:
         return corrected, NOBODY.format(example="the **clearest correction**")
-    node = clearest_verdict(result, outlook)
-    return node, NOBODY.format(example="the **clearest verdict** (no node is corrected)")
+    return chosen.clearest_verdict(), NOBODY.format(
+        example="the **clearest verdict** (no node is corrected)"
+    )
 
 
 def why_card(
@@ -73,8 +74,7 @@ def origin_of(view: View, node: int, label: int, moment: int) -> Origin:
 
 
 def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
-    known = int(graph.labels[verdict.node])
-    true = plain(names[known]) if known >= 0 else "not known"
+    true = plain(readable(truth_of(graph, verdict.node)))
     moved = plain(names[verdict.label])
     if verdict.label != verdict.prior:
         moved = f"{plain(names[verdict.prior])} → {moved}"

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared.opening import open_dataset
 from pages.shared.overview import class_looks, draw_overview
 from pages.shared.sidebar import pages, start_page
+from pages.shared.t_min import offer_test
 from pages.shared.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
 
 choice = start_page("Home")
@@ -33,3 +34,4 @@ with picture:  # last: where the graph cannot be had, this says why and ends the
     graph = open_dataset(choice)
     draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
     st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")
+    offer_test()

@@ -9,7 +9,7 @@ import numpy as np
 from gdr_core.datasets.record import UNKNOWN
 
 BINS = 10
-VERDICTS = ("wrong", "right", "class unknown")
+VERDICTS = ("wrong", "right", "not judged")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +40,17 @@ class Reliability:
         return float(np.average(self.confidence, weights=self.nodes))
 
 
-def known_members(labels: np.ndarray, members: np.ndarray) -> np.ndarray:
+def known_members(truth: np.ndarray, members: np.ndarray) -> np.ndarray:
     """The members whose class is known."""
-    return members[labels[members] != UNKNOWN]
+    return members[truth[members] != UNKNOWN]
 
 
 def confusion(
-    labels: np.ndarray, predicted: np.ndarray, members: np.ndarray, classes: int
+    truth: np.ndarray, predicted: np.ndarray, members: np.ndarray, classes: int
 ) -> np.ndarray:
     """C_ab: how many members of class a are predicted as class b."""
-    known = known_members(labels, members)
-    pairs = labels[known] * classes + predicted[known]
+    known = known_members(truth, members)
+    pairs = truth[known] * classes + predicted[known]
     return np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
 
 
@@ -59,14 +59,14 @@ def mistakes(matrix: np.ndarray) -> int:
     return int(matrix.sum() - matrix.trace())
 
 
-def verdicts(labels: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+def verdicts(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     """For each node the number of its word in VERDICTS."""
-    return np.select([labels == UNKNOWN, labels == predicted], [2, 1], 0)
+    return np.select([truth == UNKNOWN, truth == predicted], [2, 1], 0)
 
 
-def wrong_first(labels: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-    """All nodes: the wrong ones first, then the right, then the unknown; the surest lead."""
-    codes = verdicts(labels, probabilities.argmax(axis=1))
+def wrong_first(truth: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """All nodes: wrong ones first, then right ones, then those not judged; the surest lead."""
+    codes = verdicts(truth, probabilities.argmax(axis=1))
     return np.lexsort((-probabilities.max(axis=1), codes))
 
 
@@ -81,12 +81,12 @@ def recall(matrix: np.ndarray) -> np.ndarray:
 
 
 def reliability(
-    labels: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = BINS
+    truth: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = BINS
 ) -> Reliability:
     """Confidence and accuracy of the members, in up to `bins` bins of equal numbers."""
-    known = known_members(labels, members)
+    known = known_members(truth, members)
     confidence = probabilities[known].max(axis=1)
-    right = probabilities[known].argmax(axis=1) == labels[known]
+    right = probabilities[known].argmax(axis=1) == truth[known]
     if not known.size:
         return Reliability(*(np.empty(0) for _ in range(3)))
     edges = np.percentile(confidence, np.linspace(0, 1, bins + 1) * 100)
@@ -101,12 +101,12 @@ def reliability(
 
 
 def confidences(
-    labels: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = 2 * BINS
+    truth: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = 2 * BINS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Histogram of the largest probability: edges, and right and wrong nodes in each bin."""
-    known = known_members(labels, members)
+    known = known_members(truth, members)
     largest = probabilities[known].max(axis=1)
-    right = probabilities[known].argmax(axis=1) == labels[known]
+    right = probabilities[known].argmax(axis=1) == truth[known]
     edges = np.linspace(0, 1, bins + 1)
     return edges, np.histogram(largest[right], edges)[0], np.histogram(largest[~right], edges)[0]
 

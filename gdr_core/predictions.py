@@ -4,40 +4,61 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator, Mapping, Sequence
 
 from gdr_core.datasets.record import Dataset
-from gdr_core.gdr.result import GDRResult
-from gdr_core.ledger import OUTCOMES, names_of, outcomes
+from gdr_core.gdr.relabelling import OUTCOMES, Relabelling, names_of
 
-COLUMNS = ("node", "name", "part", "true", "prior", "gdr", "outcome", "margin")
+COLUMNS = ("node", "name", "part", "truth", "prior", "predicted", "outcome", "margin")
+METHOD_COLUMNS = ("method", "t_min")
 # A spreadsheet runs what begins with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def predictions_csv(dataset: Dataset, result: GDRResult, index: int | None = None) -> str:
+def predictions_csv(dataset: Dataset, now: Relabelling) -> str:
     """All nodes as CSV: class before and after reclassification, and how clear the decision is.
 
     node is the node's number; part is its part of the split; classes are given by name and are
     empty where they are not known.
     """
+    return _written(COLUMNS, _rows(dataset, now))
+
+
+def comparison_csv(dataset: Dataset, methods: Mapping[str, Relabelling]) -> str:
+    """All nodes for every method, one below the other: one row a method and node.
+
+    Before the columns of `predictions_csv` stand the method and its t_min, in relaxation times.
+    """
+    rows = (
+        (safe(name), f"{now.t_min:.6g}", *row)
+        for name, now in methods.items()
+        for row in _rows(dataset, now)
+    )
+    return _written((*METHOD_COLUMNS, *COLUMNS), rows)
+
+
+def safe(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(FORMULA_STARTS) else name
+
+
+def _rows(dataset: Dataset, now: Relabelling) -> Iterator[tuple[object, ...]]:
+    return zip(
+        range(dataset.nodes),
+        map(safe, dataset.node_names),
+        dataset.split.part_of_nodes(dataset.nodes).tolist(),
+        names_of(now.result.truth, dataset.class_names),
+        names_of(now.result.prior_labels, dataset.class_names),
+        names_of(now.predicted, dataset.class_names),
+        (OUTCOMES[code] for code in now.outcomes.tolist()),
+        (f"{margin:.6g}" for margin in now.margins.tolist()),
+        strict=True,
+    )
+
+
+def _written(columns: Sequence[str], rows: Iterator[tuple[object, ...]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(
-        zip(
-            range(dataset.nodes),
-            map(_safe, dataset.node_names),
-            dataset.split.part_of_nodes(dataset.nodes).tolist(),
-            names_of(dataset.labels, dataset.class_names),
-            names_of(result.prior_labels, dataset.class_names),
-            names_of(result.predictions(index), dataset.class_names),
-            (OUTCOMES[code] for code in outcomes(result, index).tolist()),
-            (f"{margin:.6g}" for margin in result.margin(index).tolist()),
-            strict=True,
-        )
-    )
+    writer.writerow(columns)
+    writer.writerows(rows)
     return text.getvalue()
-
-
-def _safe(name: str) -> str:
-    return f"'{name}" if name.startswith(FORMULA_STARTS) else name

@@ -12,6 +12,7 @@ from pages.shared.node_table import show_node_table
 from pages.shared.opening import open_dataset
 from pages.shared.overview import choose_node, class_looks, draw_overview
 from pages.shared.sidebar import start_page
+from pages.shared.t_min import offer_test
 from pages.shared.tiles import dataset_tiles
 from pages.shared.wording import plain
 
@@ -23,7 +24,9 @@ st.markdown(
 )
 graph = open_dataset(choice)
 numbers = cached.summary(choice)
-dataset_tiles(numbers)
+dataset_tiles(numbers, graph.test_hidden)
+with st.container(horizontal=True, vertical_alignment="center"):
+    offer_test()
 
 picture, words = st.columns([3, 1], gap="medium")
 with words:

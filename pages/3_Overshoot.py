@@ -14,11 +14,13 @@ from pages.shared.overview import choose_node, class_looks, draw_overview, send_
 from pages.shared.pickers import pick
 from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
 from pages.shared.sidebar import start_explorer
+from pages.shared.t_min import offer_test
 from pages.shared.worth_seeing import choose_list, node_or_default, walk_list
 
 view = start_explorer("Overshoot")
 st.title("Beliefs over time", anchor=False)
 introduction = st.empty()
+offer_test()
 dataset_of(view)
 result_of(view)
 send_library()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.ledger import ledger, tally
 from pages.shared import around
 from pages.shared.export import show_export
 from pages.shared.later import tell_of_the_edge
@@ -18,7 +17,6 @@ from pages.shared.relabel_charts import accuracy_figure, draw_accuracy, draw_flo
 from pages.shared.results import (
     dataset_of,
     outcome_line,
-    outlook_of,
     result_of,
     shown_parts,
 )
@@ -31,7 +29,7 @@ HOPS = 2  # shown around the node
 
 view = start_explorer("Relabel")
 st.title("Which nodes change their label", anchor=False)
-dataset_of(view)
+graph = dataset_of(view)
 st.markdown(relabel_introduction(result_of(view)))
 send_library()
 send_overview(view.dataset)
@@ -40,8 +38,9 @@ send_overview(view.dataset)
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
-    graph, result, outlook = dataset_of(view), result_of(view), outlook_of(view)
+    result = result_of(view)  # from the store: a visit must not keep its large arrays alive
     index = choose_t_min(result)
+    now = result.at(index)
     outcome_line(view, result, index)
     tell_of_the_edge(view, result)
     if shown_parts() != parts:
@@ -50,7 +49,7 @@ def explore() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         offer_chosen_t_min(result, index)
         offer_test()
-    relabel_tiles(result, index, tally(result, index, outlook), parts)
+    relabel_tiles(now, parts)
 
     picture, words = st.columns([3, 2], gap="medium")
     with words:
@@ -59,7 +58,7 @@ def explore() -> None:
         why_card(view, graph, result, index, subject, why)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
-        looks = relabel_looks(graph, result, index, colouring)
+        looks = relabel_looks(view.dataset, graph, now, colouring)
         draw_overview(
             view.dataset, graph, looks, node, height=560, sent=True, coloured_by=colouring
         )
@@ -67,9 +66,9 @@ def explore() -> None:
         near = around.surroundings(view.dataset, subject, HOPS)
         around.draw_classes(view, graph, result, near, index)
     st.header("From prior class to GDR class", anchor=False)
-    flow = draw_flow(graph, result, index)
+    flow = draw_flow(graph, now)
     st.header("Relabelled nodes", anchor=False)
-    show_ledger(view, graph, result, ledger(result, index, outlook))
+    show_ledger(view, graph, now)
     show_export(view, result, index, [accuracy_figure(view, parts), flow])
 
 

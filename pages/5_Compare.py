@@ -22,7 +22,7 @@ from pages.shared.sidebar import start_explorer
 from pages.shared.t_min import offer_test
 
 view = start_explorer("Compare")
-st.title("Side by side", anchor=False)
+st.title("Methods side by side", anchor=False)
 introduction = st.empty()
 graph = dataset_of(view)
 
@@ -50,7 +50,7 @@ figures = show_accuracies(results, views, revealed) + show_agreement(results)
 def explore() -> None:
     """The two graphs and the lists: all that follows the chosen node."""
     show_differences(view, graph, results)
-    show_turned(view, graph, results, revealed)
+    show_turned(view, graph, results)
 
 
 explore()
@@ -59,4 +59,4 @@ with st.expander("The mathematics", icon=":material/function:"):
 if own is not None:
     compared = {name: views[name] for name in results}
     lines = python_for_all(compared, shown_part())
-    show_export(view, own, t_min_of(own), figures, lines)
+    show_export(view, own, t_min_of(own), figures, lines, comparison=results)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared.opening import open_dataset
 from pages.shared.owner_key import mount_owner_key, owner_key
-from pages.shared.results import test_is_revealed
+from pages.shared.revealing import test_is_revealed
 from pages.shared.sidebar import start_page
 from pages.shared.training_choice import (
     choose_run,

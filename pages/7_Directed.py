@@ -16,12 +16,14 @@ from pages.shared.directed_walk import choose_walks, draw_masses, draw_walks, sh
 from pages.shared.opening import open_dataset
 from pages.shared.overview import choose_node, send_overview
 from pages.shared.picture import show_picture
+from pages.shared.t_min import offer_test
 
 view = start_directed()
 st.title("Along the arrows", anchor=False)
 st.markdown(texts.INTRODUCTION)
 explain_put_aside()
 graph = open_dataset(view.dataset)
+offer_test()
 studies = studies_of(view)
 send_overview(view.dataset)
 

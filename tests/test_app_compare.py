@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 
 import numpy as np
@@ -21,6 +23,7 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.neighbourhood import neighbourhood
 from gdr_core.responses import KINDS, respond
 from pages.shared.comparing import CONTESTS
+from pages.shared.export import PYTHON_OPEN
 from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain
@@ -47,8 +50,10 @@ def charts(app) -> list[dict]:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_the_python_lines_give_the_numbers_of_every_contestant(contest, capsys):
+def test_the_python_lines_give_the_numbers_of_every_method(contest, capsys):
     app = open_app("5_Compare", dataset="karate", compare=contest, test="shown", t_min="0.3")
+    app.session_state[PYTHON_OPEN] = True
+    app.run()
     assert_fine(app)
     exec(app.code[0].value, {})
     printed_numbers = sorted(
@@ -61,6 +66,23 @@ def test_the_python_lines_give_the_numbers_of_every_contestant(contest, capsys):
     drawn = [x for trace in gains for x in _numbers(trace["x"]) if trace.get("mode") == "markers"]
     assert len(printed_numbers) >= 4
     assert set(np.round(printed_numbers, 6)) <= set(np.round(drawn, 6))
+
+
+def test_the_file_holds_every_method_that_is_compared(monkeypatch):
+    files = {}
+
+    def offered(label, data, **named):
+        files[label] = data()
+
+    monkeypatch.setattr(st, "download_button", offered)
+    app = open_app("5_Compare", dataset="karate", compare="rules")
+    assert_fine(app)
+    rows = list(csv.DictReader(io.StringIO(files["Predictions as CSV"])))
+    graph = datasets.load("karate")
+    assert len(rows) == len(RULES) * graph.nodes
+    assert {row["method"] for row in rows} == set(RULES)
+    hidden = {row["node"] for row in rows if row["part"] == "test"}
+    assert {row["truth"] for row in rows if row["node"] in hidden} == {""}
 
 
 def _numbers(values) -> np.ndarray:
@@ -91,7 +113,7 @@ THREE = ["uniform", "projection", "projection-dot"]
 
 
 def open_three(own: str = "uniform"):
-    """Three contestants, none of them computed yet."""
+    """Three methods, none of them computed yet."""
     st.cache_resource.clear()
     app = AppTest.from_file("../app.py", default_timeout=30)
     app.switch_page("pages/5_Compare.py")
@@ -105,7 +127,7 @@ def assert_left_out(app, name: str) -> None:
     assert charts(app)[0]["data"][1]["y"] == [other for other in THREE if other != name]
 
 
-def test_a_cancelled_contestant_is_left_out_until_asked_for():
+def test_a_cancelled_method_is_left_out_until_asked_for():
     app = open_three()
     choice = DatasetChoice("cora", "public")
     app.session_state[DONE_WITHOUT] = {("prior", choice, "projection")}
@@ -131,14 +153,14 @@ def impossible(monkeypatch) -> str:
 
 
 @pytest.mark.parametrize("own", ["uniform", "projection"])
-def test_a_contestant_that_is_not_possible_is_left_out(impossible, own):
+def test_a_method_that_is_not_possible_is_left_out(impossible, own):
     app = open_three(own).run()
     assert "it does not fit" in app.error[0].value
     assert_left_out(app, impossible)
 
 
 @pytest.mark.parametrize("contest", ["rules", "Laplacians"])
-def test_what_all_contestants_need_is_refused_once(impossible, contest):
+def test_what_all_methods_need_is_refused_once(impossible, contest):
     st.cache_resource.clear()
     app = open_app("5_Compare", dataset="cora", prior=impossible, compare=contest)
     assert not app.exception
@@ -188,7 +210,7 @@ def test_a_link_names_the_priors():
     app.session_state["visit"].put("node", "3")
     app.run()
     assert_fine(app)
-    assert list(app.dataframe[0].value["Contestant"]) == ["uniform", "label-propagation"]
+    assert list(app.dataframe[0].value["Method"]) == ["uniform", "label-propagation"]
 
 
 def test_a_link_with_unknown_priors_says_so_and_shows_the_others():

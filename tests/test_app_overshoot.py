@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets.hiding import hide_test
 from gdr_core.gdr import reclassify
 from gdr_core.gdr.flow import NOBODY, Flow
 from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
@@ -17,6 +18,7 @@ from gdr_core.neighbourhood import neighbourhood
 from gdr_core.verdict import judge, sentence
 from pages.shared import impulse_view
 from pages.shared.around import TABLE, TABLE_OPEN
+from pages.shared.export import PYTHON_OPEN
 from pages.shared.neighbourhood import Scene, pack_scene
 from pages.shared.overlay import named_nodes
 from pages.shared.trajectory_canvas import Curves, Group, pack_curves
@@ -40,7 +42,8 @@ def texts(app) -> str:
 def cora():
     data = datasets.load("cora")
     operator = laplacians.make("combinatorial", data.undirected)
-    return data, reclassify(operator, priors.compute("projection", data), data.labels, data.split)
+    labels = hide_test(data).labels
+    return data, reclassify(operator, priors.compute("projection", data), labels, data.split)
 
 
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
@@ -306,6 +309,8 @@ def test_a_film_of_another_length_is_refused(star_graph):
 
 def test_the_python_lines_of_the_impulse_count_the_same_responses(capsys):
     app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="0")
+    app.session_state[PYTHON_OPEN] = True
+    app.run()
     assert_fine(app)
     exec(app.code[0].value, {})
     said = capsys.readouterr().out

@@ -12,15 +12,15 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, priors
+from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.course import courses
 from gdr_core.laplacians import make
-from gdr_core.ledger import ledger
 from gdr_core.predictions import predictions_csv
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
-from pages.shared.export import python_for
+from pages.shared.export import PYTHON_OPEN, python_for
 from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.store import Store
 from pages.shared.working import CANCELLED
@@ -41,6 +41,12 @@ def open_page(page: str = "4_Relabel", **query: str) -> AppTest:
     return app.run()
 
 
+def with_python(app: AppTest) -> AppTest:
+    """The page with "Python for this view" opened."""
+    app.session_state[PYTHON_OPEN] = True
+    return app.run()
+
+
 def assert_fine(app: AppTest) -> None:
     assert not app.exception, [fault.value for fault in app.exception]
     assert not app.error, [fault.value for fault in app.error]
@@ -55,7 +61,8 @@ def shown_text(app: AppTest) -> str:
 
 
 def computed(name: str, prior: str = "projection", **options: Any):
-    dataset = datasets.load(name)
+    """What the library finds without the classes of the test nodes."""
+    dataset = hide_test(datasets.load(name))
     laplacian = make("combinatorial", dataset.undirected)
     chosen = GDROptions(**options)
     found = priors.compute(prior, dataset)
@@ -92,13 +99,14 @@ def test_the_tiles_and_the_line_tell_what_the_library_finds():
     line = app.sidebar.markdown[-1].value
     before, after = result.prior_accuracy["validation"], result.accuracy["validation"][index]
     assert f"{before:.1%} → {after:.1%}" in line
-    found = ledger(result, index)
+    found = result.at(index).ledger
     shown = app.dataframe[-1].value
-    graph = datasets.load("cora")
+    graph = hide_test(datasets.load("cora"))
     assert shown["Node"].tolist() == [graph.node_names[node] for node in found.nodes]
-    columns = {"True class": found.true, "Prior": found.prior, "GDR": found.new}
+    truth = truth_codes(graph)[found.nodes]
+    columns = {"True class": truth, "Prior": found.prior, "GDR": found.predicted}
     for column, labels in columns.items():
-        named = [graph.class_names[label].replace("_", " ") for label in labels]
+        named = [truth_names(graph.class_names)[label].replace("_", " ") for label in labels]
         assert shown[column].tolist() == named
     np.testing.assert_allclose(shown["Margin"], result.margin(index, found.nodes), atol=1e-7)
 
@@ -303,11 +311,11 @@ def test_the_python_lines_give_the_numbers_of_the_page(view, capsys):
         "t_min": "0.04",
         "to": f"{view.last:g}",
     }
-    app = open_page(**query)
+    app = with_python(open_page(**query))
     assert_fine(app)
     names: dict[str, Any] = {}
     exec(app.code[0].value, names)
-    result, index = names["result"], names["index"]
+    result, index = names["result"], names["now"].t_min_index
     assert tiles(app)["Relabelled"] == f"{result.scan.relabelled[index]:,}"
     before, after = result.prior_accuracy["validation"], result.accuracy["validation"][index]
     assert f"{before:.1%} → {after:.1%}" in app.sidebar.markdown[-1].value
@@ -323,7 +331,7 @@ def test_the_download_is_what_the_library_writes():
     button = next(b for b in app.get("download_button") if "CSV" in b.proto.label)
     assert button.proto.label == "Predictions as CSV"
     dataset, result = computed("karate")
-    text = predictions_csv(dataset, result)
+    text = predictions_csv(dataset, result.at())
     assert text.count("\n") == dataset.nodes + 1
 
 

@@ -151,7 +151,7 @@ def test_changes_divide_the_relabelled_nodes():
     result = reclassify(laplacian, prior, labels, split)
     for index in (0, 60, 120, 199):
         changes = result.changes(index)
-        total = sum(getattr(changes, k).sum() for k in ("fixed", "broken", "shifted", "unknown"))
+        total = sum(mask.sum() for mask in vars(changes).values())
         assert total == result.scan.relabelled[index]
         assert (result.predictions(index)[changes.fixed] == labels[changes.fixed]).all()
         assert (result.prior_labels[changes.broken] == labels[changes.broken]).all()

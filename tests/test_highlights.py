@@ -13,10 +13,10 @@ from gdr_core.diffusion.exact import Ever
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.agreement import (
     agreement,
+    broken_by_all,
+    fixed_by_all,
     labels_after,
     labels_before,
-    mended_by_all,
-    spoilt_by_all,
     standings,
 )
 from gdr_core.gdr.course import courses
@@ -64,7 +64,7 @@ def test_lists_hold_their_members_in_order(cora, tops, name):
 
 
 def test_lists_mean_what_they_say(cora, tops):
-    everyone = np.setdiff1d(np.arange(cora.labels.size), cora.split.train)
+    everyone = np.setdiff1d(np.arange(cora.truth.size), cora.split.train)
     changes = cora.changes()
     for name, expected in {
         "fixed by GDR": np.flatnonzero(changes.fixed),
@@ -219,11 +219,11 @@ def test_shared_nodes_by_looking_at_each_node(rows, nodes, seed):
     before, after = random.integers(0, 2, (2, rows, nodes))
     truth = random.integers(-1, 2, nodes)
     members = np.flatnonzero(random.random(nodes) < 0.8)
-    mended = mended_by_all(before, after, truth, members)
-    spoilt = spoilt_by_all(before, after, truth, members)
+    fixed = fixed_by_all(before, after, truth, members)
+    broken = broken_by_all(before, after, truth, members)
     for found, alike, turns in (
-        (mended, before != truth, after == truth),
-        (spoilt, before == truth, after != truth),
+        (fixed, before != truth, after == truth),
+        (broken, before == truth, after != truth),
     ):
         expected = {
             node: int(turns[:, node].sum())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +13,11 @@ import pytest
 
 from gdr_core import datasets, priors
 from gdr_core.explain import explain
-from gdr_core.gdr import RULES, reclassify, with_rule
+from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
+from gdr_core.gdr.result import KEPT
 from gdr_core.laplacians import make
-from gdr_core.ledger import OUTCOMES, clearest, flows, ledger, outcomes, tally
-from gdr_core.outlook import look_ahead
-from gdr_core.predictions import COLUMNS, predictions_csv
 from gdr_core.quantities import shown
+from gdr_core.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
 from gdr_core.verdict import judge, sentence, sources
 
 GRAPHS = ("karate", "two-moons", "ring-of-cliques")
@@ -43,15 +44,16 @@ def some_indices(result):
 def test_outcomes_say_what_the_labels_say(solved):
     _, _, result = solved
     for index in some_indices(result):
-        before, now, true = result.prior_labels, result.predictions(index), result.labels
-        for node, code in enumerate(outcomes(result, index)):
+        before, now, true = result.prior_labels, result.predictions(index), result.truth
+        for node, code in enumerate(result.at(index).outcomes):
             moved, known = before[node] != now[node], true[node] >= 0
             expected = "kept"
             if moved and not known:
-                expected = "unknown"
+                expected = "not judged"
             elif moved:
                 right = {"broken": before[node], "fixed": now[node]}
-                expected = next((k for k, label in right.items() if label == true[node]), "changed")
+                found = [k for k, label in right.items() if label == true[node]]
+                expected = found[0] if found else "still wrong"
             assert OUTCOMES[code] == expected
 
 
@@ -59,18 +61,17 @@ def test_outcomes_say_what_the_labels_say(solved):
 def test_the_ledger_holds_margins_and_peaks_of_the_relabelled(solved, rule):
     _, _, result = solved
     result = with_rule(result, rule)
-    outlook = look_ahead(result)
     for index in some_indices(result):
-        found = ledger(result, index, outlook)
+        found = result.at(index).ledger
         assert found.nodes.size == result.scan.relabelled[index]
         np.testing.assert_allclose(found.margins, result.margin(index)[found.nodes], atol=1e-7)
-        peaks = result.peak_times(index)[found.nodes, found.new]
+        peaks = result.peak_times(index)[found.nodes, found.predicted]
         np.testing.assert_array_equal(found.peak_times, peaks)
 
 
-def test_the_outlook_is_that_of_every_node_and_needs_no_ledger(solved):
+def test_the_outlook_is_that_of_every_node(solved):
     dataset, _, result = solved
-    outlook = look_ahead(result)
+    outlook = result.outlook
     nodes = np.arange(dataset.nodes)
     for index in some_indices(result):
         labels = result.predictions(index)
@@ -78,20 +79,18 @@ def test_the_outlook_is_that_of_every_node_and_needs_no_ledger(solved):
         np.testing.assert_array_equal(
             result.times[outlook.peaks[index]], result.peak_times(index)[nodes, labels]
         )
-    found, alone = ledger(result, 7, outlook), ledger(result, 7)
-    np.testing.assert_array_equal(found.margins, alone.margins)
+        np.testing.assert_array_equal(result.at(index).margins, outlook.margins[index])
 
 
 def test_tallies_and_flows_count_every_node(solved):
     dataset, _, result = solved
-    outlook = look_ahead(result)
     for index in some_indices(result):
-        counts = tally(result, index, outlook)
+        counts = result.at(index).tally
         assert counts.relabelled == result.scan.relabelled[index]
-        assert counts.relabelled == counts.fixed + counts.broken + counts.changed + counts.unknown
+        judged = counts.fixed + counts.broken + counts.still_wrong
+        assert counts.relabelled == judged + counts.not_judged
         assert counts.never_overshooting == result.never_overshooting(index).sum()
-        assert counts == tally(result, index)
-        table = flows(result, index)
+        table = result.at(index).flows
         assert table.sum() == dataset.nodes
         assert table.sum() - table.trace() == counts.relabelled
 
@@ -99,9 +98,9 @@ def test_tallies_and_flows_count_every_node(solved):
 def test_the_clearest_correction_has_the_largest_margin(solved):
     _, _, result = solved
     for index in some_indices(result):
-        found = ledger(result, index)
+        found = result.at(index).ledger
         fixed = found.outcomes == OUTCOMES.index("fixed")
-        node = clearest(found)
+        node = found.clearest()
         if not fixed.any():
             assert node is None
         else:
@@ -110,13 +109,70 @@ def test_the_clearest_correction_has_the_largest_margin(solved):
             )
 
 
+def test_a_record_is_kept_and_computes_once(solved):
+    _, _, result = solved
+    record = result.at(5)
+    assert result.at(5) is record
+    assert record.ledger is result.at(5 - result.times.size).ledger
+    assert result.at() is result.at(result.chosen)
+    assert result.at_time(result.relative_times[5] * 1.0001) is record
+    for index in range(6, 6 + KEPT):
+        result.at(index)
+    assert result.at(5) is not record, "only the last few are kept"
+    with pytest.raises(TypeError):
+        result.at(0.05)
+    with pytest.raises(ValueError, match="t_min index must be below"):
+        result.at(result.times.size)
+
+
+def test_no_ring_of_references_keeps_a_result_alive(solved):
+    _, _, result = solved
+    other = with_rule(result, "peak")
+    other.at(3).ledger.clearest()
+    gone = weakref.ref(other)
+    gc.disable()
+    try:
+        del other
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+def test_the_reading_of_a_node_is_its_curve_from_t_min_on(solved):
+    dataset, _, result = solved
+    curves = result.trajectories.values()
+    for index in some_indices(result):
+        for node in range(0, dataset.nodes, 5):
+            late = curves[index:, node]
+            found = result.at(index).reading(node)
+            np.testing.assert_allclose(found.now, late[0], atol=1e-12)
+            np.testing.assert_allclose(found.peak, late.max(axis=0), atol=1e-12)
+            reached = curves[found.peak_index, node, np.arange(late.shape[1])]
+            np.testing.assert_allclose(reached, found.peak, atol=1e-12)
+            np.testing.assert_allclose(found.overshoot, result.overshoot(index)[node], atol=1e-12)
+
+
+def test_a_comparison_holds_every_method_at_its_own_t_min(solved):
+    dataset, _, result = solved
+    methods = {"overshoot": result.at(3), "=peak": with_rule(result, "peak").at(40)}
+    rows = list(csv.DictReader(io.StringIO(comparison_csv(dataset, methods))))
+    assert tuple(rows[0]) == (*METHOD_COLUMNS, *COLUMNS)
+    assert len(rows) == 2 * dataset.nodes
+    for name, now in methods.items():
+        mine = [row for row in rows if row["method"].lstrip("'") == name]
+        assert [int(row["node"]) for row in mine] == list(range(dataset.nodes))
+        named = [dataset.class_names[label] for label in now.result.scan.labels[now.t_min_index]]
+        assert [row["predicted"] for row in mine] == named
+        assert {float(row["t_min"]) for row in mine} == {float(f"{now.t_min:.6g}")}
+
+
 def test_predictions_as_csv_are_those_of_the_result(solved):
     dataset, _, result = solved
-    rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result))))
+    rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result.at()))))
     assert tuple(rows[0]) == COLUMNS
     named = [dataset.class_names[label] for label in result.predictions()]
-    assert [row["gdr"] for row in rows] == named
-    unknown = [row["true"] for row in rows].count("")
+    assert [row["predicted"] for row in rows] == named
+    unknown = [row["truth"] for row in rows].count("")
     assert unknown == (dataset.labels < 0).sum() == 1
     margins = np.array([float(row["margin"]) for row in rows])
     np.testing.assert_allclose(margins, result.margin(), rtol=1e-5, atol=1e-9)
@@ -126,7 +182,9 @@ def test_a_name_that_looks_like_a_formula_is_disarmed(solved):
     dataset, _, result = solved
     names = ("=1+1", *dataset.node_names[1:])
     rows = list(
-        csv.DictReader(io.StringIO(predictions_csv(replace(dataset, node_names=names), result)))
+        csv.DictReader(
+            io.StringIO(predictions_csv(replace(dataset, node_names=names), result.at()))
+        )
     )
     assert rows[0]["name"] == "'=1+1"
 
@@ -169,7 +227,7 @@ def test_the_explanation_at_the_decisive_time_adds_up_to_what_decided(solved, ru
 
 def test_a_verdict_names_the_classes_and_the_numbers(solved):
     dataset, _, result = solved
-    found = ledger(result)
+    found = result.at().ledger
     for node in found.nodes[:5].tolist():
         verdict = judge(result, node)
         text = sentence(verdict, dataset.class_names)

@@ -22,7 +22,7 @@ def accuracy_gains(
     part: str,
     paper: Mapping[str, tuple[float | None, float | None]] | None = None,
 ) -> go.Figure:
-    """One line a contestant, from its accuracy before GDR to that after; the paper's as diamonds.
+    """One line a method, from its accuracy before GDR to that after; the paper's as diamonds.
 
     paper   for some names the printed accuracies before and after, as shares
     """
@@ -58,7 +58,7 @@ def accuracy_gains(
 
 
 def t_min_curves(results: Mapping[str, GDRResult], part: str) -> go.Figure:
-    """Accuracy for every t_min, one curve a contestant; the chosen t_min of each as a diamond."""
+    """Accuracy for every t_min, one curve a method; the chosen t_min of each as a diamond."""
     figure = go.Figure(
         layout=frame(None, "t_min, in relaxation times 1/λ₂", f"accuracy on {part} nodes", 380)
     )

@@ -52,8 +52,7 @@ def class_balance(dataset: Dataset) -> go.Figure:
     )
     figure.update_layout(margin_b=70, legend=LEGEND_BELOW)
     figure.update_yaxes(type="category", dtick=1, autorange="reversed", ticklabelstandoff=4)
-    if unknown := int((dataset.labels == UNKNOWN).sum()):
-        _note(figure, f"{unknown:,} nodes without a known class are not shown")
+    _note_missing(figure, dataset)
     return figure
 
 
@@ -124,6 +123,17 @@ def _shaded(colour: str | list[str], pattern: str) -> dict[str, Any]:
         "pattern": {"shape": pattern, "size": 5, "solidity": 0.4},
         "line": {"width": 0},
     }
+
+
+def _note_missing(figure: go.Figure, dataset: Dataset) -> None:
+    """Say which nodes are in no bar: hidden test nodes, nodes without a known class."""
+    hidden = dataset.split.test.size if dataset.test_hidden else 0
+    unknown = int((dataset.labels == UNKNOWN).sum()) - hidden
+    missing = [f"{hidden:,} test nodes are hidden"] if hidden else []
+    if unknown:
+        missing.append(f"{unknown:,} nodes without a known class are not shown")
+    if missing:
+        _note(figure, "; ".join(missing))
 
 
 def _note(figure: go.Figure, text: str) -> None:

@@ -9,11 +9,14 @@ import plotly.graph_objects as go
 
 
 def page_of(figures: Sequence[go.Figure | str], title: str) -> str:
-    """The figures one below the other, SVG as it is; plotly's script is inside, once."""
+    """The figures one below the other, SVG as it is; plotly's script is inside, once.
+
+    The same figures give the same page, byte for byte.
+    """
     parts = [figure for figure in figures if isinstance(figure, str)]
     charts = [figure for figure in figures if not isinstance(figure, str)]
     parts += [
-        chart.to_html(full_html=False, include_plotlyjs=number == 0)
+        chart.to_html(full_html=False, include_plotlyjs=number == 0, div_id=f"figure-{number}")
         for number, chart in enumerate(charts)
     ]
     head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'

@@ -7,6 +7,7 @@ lie as far from them as possible.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 CLASS_COLOURS: Final = (
@@ -26,6 +27,7 @@ CLASS_COLOURS: Final = (
 UNKNOWN_COLOUR: Final = "#8A8F98"
 
 
+@lru_cache
 def class_colours(classes: int) -> tuple[str, ...]:
     """The colours of classes 0 … classes-1; beyond twelve they repeat."""
     return tuple(CLASS_COLOURS[index % len(CLASS_COLOURS)] for index in range(classes))

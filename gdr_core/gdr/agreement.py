@@ -1,4 +1,4 @@
-"""Several reclassifications of one graph side by side: where they agree, what all of them mend."""
+"""Several methods on one graph side by side: where they agree, what GDR fixes for all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdr_core.gdr.result import GDRResult
 
 @dataclass(frozen=True)
 class Standing:
-    """Accuracies of one contestant on one part of the split, before and after GDR.
+    """Accuracies of one method on one part of the split, before and after GDR.
 
     relabelled   number of nodes of the whole graph whose label changed
     time         the chosen t_min, in relaxation times
@@ -28,10 +28,10 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Nodes on which all contestants were alike before GDR, and how many of them turned.
+    """Nodes on which all methods were alike before GDR, and how many of them turned.
 
-    nodes   those that turned for at least one contestant, most turns first
-    turned  for how many contestants each turned
+    nodes   those that turned for at least one method, most turns first
+    turned  for how many methods each turned
     """
 
     nodes: np.ndarray
@@ -39,7 +39,7 @@ class Shared:
 
 
 def standings(results: Mapping[str, GDRResult], part: str) -> list[Standing]:
-    """Accuracy before and after at each contestant's own chosen t_min."""
+    """Accuracy before and after at each method's own chosen t_min."""
     if part not in PARTS:
         raise ValueError(f"unknown part {part!r}; there are {', '.join(PARTS)}")
     return [
@@ -55,7 +55,7 @@ def standings(results: Mapping[str, GDRResult], part: str) -> list[Standing]:
 
 
 def agreement(labels: np.ndarray) -> np.ndarray:
-    """Share of nodes on which each pair gives the same label; labels has one row a contestant."""
+    """Share of nodes on which each pair gives the same label; labels has one row a method."""
     labels = np.atleast_2d(labels)
     if labels.shape[1] == 0:
         return np.ones((labels.shape[0],) * 2)
@@ -63,26 +63,26 @@ def agreement(labels: np.ndarray) -> np.ndarray:
 
 
 def labels_before(results: Mapping[str, GDRResult]) -> np.ndarray:
-    """The labels of every contestant before GDR, one row each."""
+    """The labels of every method before GDR, one row each."""
     return np.stack([result.prior_labels for result in results.values()])
 
 
 def labels_after(results: Mapping[str, GDRResult]) -> np.ndarray:
-    """The labels of every contestant after GDR at its own chosen t_min, one row each."""
+    """The labels of every method after GDR at its own chosen t_min, one row each."""
     return np.stack([result.predictions() for result in results.values()])
 
 
-def mended_by_all(
+def fixed_by_all(
     before: np.ndarray, after: np.ndarray, truth: np.ndarray, members: np.ndarray
 ) -> Shared:
-    """Nodes that every contestant got wrong and GDR puts right for at least one."""
+    """Nodes that every method got wrong and GDR puts right for at least one."""
     return _turned(before != truth, after == truth, truth, members)
 
 
-def spoilt_by_all(
+def broken_by_all(
     before: np.ndarray, after: np.ndarray, truth: np.ndarray, members: np.ndarray
 ) -> Shared:
-    """Nodes that every contestant got right and GDR puts wrong for at least one."""
+    """Nodes that every method got right and GDR puts wrong for at least one."""
     return _turned(before == truth, after != truth, truth, members)
 
 

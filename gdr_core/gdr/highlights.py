@@ -11,7 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gdr_core.gdr.result import Changes, GDRResult
+from gdr_core.gdr.relabelling import Changes
+from gdr_core.gdr.result import GDRResult
 
 VISIBLE = 0.02  # a rise of belief that one sees in a chart
 
@@ -179,15 +180,8 @@ class Ranking:
 
 def summits(result: GDRResult, index: int | None = None) -> Summits:
     """The excess of every node and class and when it is reached, in one pass over the nodes."""
-    first = result.resolve(index)
-
-    def highest(late: np.ndarray, stationary: np.ndarray) -> np.ndarray:
-        return np.concatenate([late.max(axis=0) - stationary, late.argmax(axis=0)])
-
-    both = result.collect(highest, first, None)
-    classes = both.shape[1] // 2
-    places = both[:, classes:].astype(np.int64) + first
-    return Summits(result, first, both[:, :classes], places)
+    now = result.at(index)
+    return Summits(result, now.t_min_index, *now.highest)
 
 
 def ranking(found: Summits, name: str, count: int = 12) -> Ranking:

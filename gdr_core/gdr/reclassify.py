@@ -10,6 +10,7 @@ import numpy as np
 from gdr_core.datasets.record import Split
 from gdr_core.diffusion import diffuse
 from gdr_core.gdr.options import GDROptions
+from gdr_core.gdr.outlook import Outlook
 from gdr_core.gdr.prior import initial_condition
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.scan import choose, scan
@@ -62,12 +63,13 @@ def reclassify(
         split=split,
         start=start,
         prior_labels=prior_labels,
-        labels=labels,
+        truth=labels,
         scan=found,
         chosen=choose(found.accuracy["validation"], times),
         trajectories=trajectories,
         stationary=stationary,
         limit=limit_of(laplacian, start, options.stationary, stationary),
+        outlook=Outlook(trajectories, stationary, found.labels),
         relaxation_time=laplacian.relaxation_time,
         seconds=watch.laps,
     )
@@ -80,13 +82,14 @@ def with_rule(result: GDRResult, rule: str, *, progress: Progress = ignore) -> G
         result.trajectories,
         result.stationary,
         result.prior_labels,
-        result.labels,
+        result.truth,
         result.split,
         rule,
         progress,
     )
     chosen = choose(found.accuracy["validation"], result.times)
-    return replace(result, options=options, scan=found, chosen=chosen)
+    outlook = Outlook(result.trajectories, result.stationary, found.labels)
+    return replace(result, options=options, scan=found, chosen=chosen, outlook=outlook)
 
 
 def limit_of(

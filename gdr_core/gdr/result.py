@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index as whole_number
 
 import numpy as np
 
-from gdr_core.datasets.record import PARTS, UNKNOWN, Split
+from gdr_core.datasets.record import PARTS, Split
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.gdr.options import GDROptions
-from gdr_core.gdr.scan import Scan, accuracy
+from gdr_core.gdr.outlook import Outlook, lead
+from gdr_core.gdr.relabelling import Changes, Relabelling
+from gdr_core.gdr.scan import Scan, accuracies, accuracy
 
-
-@dataclass(frozen=True, eq=False)
-class Changes:
-    """Which nodes a reclassification touched, as masks over all nodes.
-
-    fixed     the prior was wrong, the new label is right
-    broken    the prior was right, the new label is wrong
-    shifted   relabelled, wrong before and after
-    unknown   relabelled, with no known class to compare with
-    """
-
-    fixed: np.ndarray
-    broken: np.ndarray
-    shifted: np.ndarray
-    unknown: np.ndarray
+KEPT = 8  # records of single t_min that a result remembers
 
 
 @dataclass(frozen=True, eq=False)
 class GDRResult:
-    """Reclassification for every t_min of a time grid. Index i everywhere means t_min = times[i].
+    """Reclassification for every t_min of a time grid.
+
+    A t_min is given by its index everywhere: i means t_min = times[i], None the chosen one.
+    `at(i)` is the record of all that follows from one t_min; `at_time(t)` takes the nearest t_min
+    to a time in relaxation times.
 
     start          𝓗, the initial condition (prior with training labels in)
     prior_labels   argmax of 𝓗
-    labels         the known classes, −1 where unknown
+    truth          the known classes, −1 where unknown
     scan           labels, relabelled nodes and accuracies for every t_min
     chosen         index of the t_min chosen on the validation nodes
     trajectories   p_j(t), compressed
     stationary     π, which curves are compared with, shape (nodes, classes)
     limit          where curves end as t → ∞: the stationary state of each node's own component
+    outlook        how high every class gets from each t_min on
     relaxation_time  1/λ₂: divide a time by it to have it in relaxation times
     seconds        time spent in each stage
     """
@@ -49,32 +43,33 @@ class GDRResult:
     split: Split
     start: np.ndarray
     prior_labels: np.ndarray
-    labels: np.ndarray
+    truth: np.ndarray
     scan: Scan
     chosen: int
     trajectories: Trajectories
     stationary: np.ndarray
     limit: np.ndarray
+    outlook: Outlook
     relaxation_time: float
     seconds: dict[str, float]
 
-    @property
+    @cached_property
     def times(self) -> np.ndarray:
         """Every t_min, in the time of the Laplacian."""
         return self.trajectories.times
 
-    @property
+    @cached_property
     def relative_times(self) -> np.ndarray:
         """Every t_min in relaxation times, t·λ₂."""
         finite = np.isfinite(self.relaxation_time)
         return self.times / (self.relaxation_time if finite else 1.0)
 
-    @property
+    @cached_property
     def error_bound(self) -> float:
         """No p_j(t) is off by more than this (proved)."""
         return self.trajectories.error_bound
 
-    @property
+    @cached_property
     def accuracy(self) -> dict[str, np.ndarray]:
         """Accuracy on train, validation and test for every t_min."""
         return self.scan.accuracy
@@ -83,7 +78,7 @@ class GDRResult:
     def prior_accuracy(self) -> dict[str, float]:
         """Accuracy of the prior on train, validation and test."""
         return {
-            part: float(accuracy(self.prior_labels, self.labels, getattr(self.split, part)))
+            part: float(accuracy(self.prior_labels, self.truth, getattr(self.split, part)))
             for part in PARTS
         }
 
@@ -91,63 +86,80 @@ class GDRResult:
         """Index of the t_min closest to a time given in relaxation times."""
         return int(np.abs(self.relative_times - relative_time).argmin())
 
-    def predictions(self, index: int | None = None) -> np.ndarray:
+    def at(self, t_min_index: int | None = None) -> Relabelling:
+        """All that follows from one t_min, the chosen one by default; see `Relabelling`.
+
+        The last few records are kept, so that all who ask about one t_min share what it computes.
+        """
+        index = self.resolve(t_min_index)
+        found = self._kept.pop(index, None) or Relabelling(self._bare, index)
+        for oldest in list(self._kept)[: 1 - KEPT]:
+            self._kept.pop(oldest, None)
+        self._kept[index] = found
+        return found
+
+    def at_time(self, relative_time: float) -> Relabelling:
+        """All that follows from the t_min closest to a time given in relaxation times."""
+        return self.at(self.index(relative_time))
+
+    @cached_property
+    def _kept(self) -> dict[int, Relabelling]:
+        return {}
+
+    @cached_property
+    def _bare(self) -> GDRResult:
+        """What records refer to: a ring of references would keep large arrays alive for long."""
+        return replace(self)
+
+    def judged_by(self, truth: np.ndarray) -> GDRResult:
+        """The same labels compared with other known classes, e.g. with those of test nodes.
+
+        They must agree with the present ones on train and validation, which nothing else reads.
+        """
+        scan = replace(self.scan, accuracy=accuracies(self.scan.labels, truth, self.split))
+        return replace(self, truth=truth, scan=scan)
+
+    def predictions(self, t_min_index: int | None = None) -> np.ndarray:
         """Labels of all nodes for one t_min, the chosen one by default."""
-        return self.scan.labels[self.resolve(index)].astype(np.int64)
+        return self.at(t_min_index).predicted
 
-    def overshoot(self, index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
-        """Ω(t_min) = ReLU(max_{t ≥ t_min} (p − π)), shape (nodes, classes)."""
-        return np.maximum(self.excess(index, nodes), 0)
-
-    def excess(self, index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
-        """max_{t ≥ t_min} (p − π) without the ReLU, shape (nodes, classes)."""
-        return self.collect(lambda late, pi: late.max(axis=0) - pi, index, nodes)
-
-    def peak_times(self, index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
-        """When each class is highest from t_min on, shape (nodes, classes)."""
-        first = self.resolve(index)
-        return self.collect(lambda late, pi: self.times[first + late.argmax(axis=0)], index, nodes)
-
-    def margin(self, index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
-        """How far the largest excess over π lies above the second largest, one value per node."""
-        excess = self.excess(index, nodes)
-        if excess.shape[1] < 2:
-            return excess[:, 0]
-        top = np.partition(excess, -2, axis=1)
-        return top[:, -1] - top[:, -2]
-
-    def never_overshooting(self, index: int | None = None) -> np.ndarray:
-        """Mask of the nodes where no class overshoots from t_min on; they keep the prior label."""
-        return self.excess(index).max(axis=1) <= self.error_bound
-
-    def changes(self, index: int | None = None) -> Changes:
+    def changes(self, t_min_index: int | None = None) -> Changes:
         """Which nodes were relabelled, and whether for the better."""
-        now = self.predictions(index)
-        moved = now != self.prior_labels
-        known = self.labels != UNKNOWN
-        right_before, right_now = self.prior_labels == self.labels, now == self.labels
-        return Changes(
-            fixed=moved & right_now,
-            broken=moved & right_before,
-            shifted=moved & known & ~right_before & ~right_now,
-            unknown=moved & ~known,
-        )
+        return self.at(t_min_index).changes
 
-    def resolve(self, index: int | None) -> int:
+    def overshoot(
+        self, t_min_index: int | None = None, nodes: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Ω(t_min) = ReLU(max_{t ≥ t_min} (p − π)), shape (nodes, classes)."""
+        return np.maximum(self.excess(t_min_index, nodes), 0)
+
+    def excess(self, t_min_index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
+        """max_{t ≥ t_min} (p − π) without the ReLU, shape (nodes, classes)."""
+        return self._highest(t_min_index, nodes)[0]
+
+    def peak_times(
+        self, t_min_index: int | None = None, nodes: np.ndarray | None = None
+    ) -> np.ndarray:
+        """When each class is highest from t_min on, shape (nodes, classes)."""
+        return self.times[self._highest(t_min_index, nodes)[1]]
+
+    def margin(self, t_min_index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:
+        """How far the largest excess over π lies above the second largest, one value per node."""
+        return lead(self.excess(t_min_index, nodes).T)
+
+    def never_overshooting(self, t_min_index: int | None = None) -> np.ndarray:
+        """Mask of the nodes where no class overshoots from t_min on; they keep the prior label."""
+        return self.excess(t_min_index).max(axis=1) <= self.error_bound
+
+    def resolve(self, t_min_index: int | None) -> int:
         """An index into the time grid; None stands for the chosen t_min."""
-        position = self.chosen if index is None else int(index)
+        position = self.chosen if t_min_index is None else whole_number(t_min_index)
         if not -self.times.size <= position < self.times.size:
             raise ValueError(f"t_min index must be below {self.times.size}, got {position}")
         return position % self.times.size
 
-    def collect(self, reduce, index: int | None, nodes: np.ndarray | None) -> np.ndarray:  # type: ignore[no-untyped-def]
-        """Reduce p from t_min on, block by block, for all nodes or the given ones."""
-        first = self.resolve(index)
-        if nodes is not None:
-            rows = np.atleast_1d(nodes)
-            return reduce(self.trajectories.values(rows)[first:], self.stationary[rows])
-        pieces = [
-            reduce(scores[first:], self.stationary[rows].T).T
-            for rows, scores in self.trajectories.blocks()
-        ]
-        return np.concatenate(pieces)
+    def _highest(
+        self, t_min_index: int | None, nodes: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        rows = None if nodes is None else np.atleast_1d(nodes)
+        return self.outlook.highest(self.resolve(t_min_index), rows)

@@ -19,7 +19,7 @@ NEIGHBOURHOOD = np.sqrt(2)
 class Scan:
     """What follows from each t_min of the grid (first axis).
 
-    labels       shape (times, nodes)
+    labels       predicted by the rule, shape (times, nodes)
     relabelled   number of nodes whose label differs from the prior's
     accuracy     for each part of the split, and `prior` accuracies beside them
     """
@@ -33,7 +33,7 @@ def scan(
     trajectories: Trajectories,
     stationary: np.ndarray,
     prior_labels: np.ndarray,
-    labels: np.ndarray,
+    truth: np.ndarray,
     split: Split,
     rule: str,
     progress: Progress = ignore,
@@ -45,20 +45,25 @@ def scan(
         window = Window(scores, stationary[rows].T, prior_labels[rows], trajectories.error_bound)
         table[:, rows] = RULES[rule](window)
         progress(rows.stop / nodes, "relabelling")
-    table[:, split.train] = labels[split.train]
+    table[:, split.train] = truth[split.train]
     return Scan(
         labels=table,
         relabelled=(table != prior_labels.astype(table.dtype)).sum(axis=1),
-        accuracy={part: accuracy(table, labels, getattr(split, part)) for part in PARTS},
+        accuracy=accuracies(table, truth, split),
     )
 
 
-def accuracy(predicted: np.ndarray, labels: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Share of the members with a known label that are predicted right, along the last axis."""
-    known = members[labels[members] != UNKNOWN]
+def accuracies(predicted: np.ndarray, truth: np.ndarray, split: Split) -> dict[str, np.ndarray]:
+    """Accuracy on each part of the split, along the last axis of the predicted labels."""
+    return {part: accuracy(predicted, truth, getattr(split, part)) for part in PARTS}
+
+
+def accuracy(predicted: np.ndarray, truth: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Share of the members with a known class that are predicted right, along the last axis."""
+    known = members[truth[members] != UNKNOWN]
     if known.size == 0:
         return np.full(predicted.shape[:-1], np.nan)
-    return (predicted[..., known] == labels[known].astype(predicted.dtype)).mean(axis=-1)
+    return (predicted[..., known] == truth[known].astype(predicted.dtype)).mean(axis=-1)
 
 
 def choose(validation: np.ndarray, times: np.ndarray) -> int:

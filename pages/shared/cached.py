@@ -16,6 +16,7 @@ import streamlit as st
 
 from gdr_core import datasets, statistics
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.figures import dataset as dataset_figures
 from pages.shared.graph_canvas import Geometry, pack_geometry
 from pages.shared.sidebar import DatasetChoice
@@ -33,9 +34,18 @@ FIGURES: dict[str, Callable[[Dataset], Any]] = {
 }
 
 
-@st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
+@st.cache_resource(max_entries=MANY, show_spinner=False)
 def dataset(choice: DatasetChoice) -> Dataset:
-    """The chosen dataset; raises what `datasets.load` raises."""
+    """The chosen dataset, without its test classes unless they are revealed.
+
+    Raises what `datasets.load` raises. Nothing else of the app loads a dataset.
+    """
+    graph = _loaded(choice.concealed)
+    return graph if choice.revealed else hide_test(graph)
+
+
+@st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
+def _loaded(choice: DatasetChoice) -> Dataset:
     return datasets.load(choice.name, split=choice.split, seed=choice.seed, **dict(choice.options))
 
 
@@ -86,14 +96,12 @@ def label_of(choice: DatasetChoice, node: int) -> str:
 def node_table(choice: DatasetChoice) -> pd.DataFrame:
     """One row a node: name, class, part of the split, degree."""
     graph = dataset(choice)
-    classes = [*map(readable, graph.class_names), "unknown"]
+    classes = truth_names(list(map(readable, graph.class_names)))
     part_of = graph.split.part_of_nodes(graph.nodes)
     return pd.DataFrame(
         {
             "Node": list(node_labels(choice)),
-            "Class": pd.Categorical.from_codes(
-                np.where(graph.labels < 0, graph.classes, graph.labels), classes
-            ),
+            "Class": pd.Categorical.from_codes(truth_codes(graph), classes),
             "Part of split": pd.Categorical(np.where(part_of == "", statistics.REST, part_of)),
             "Neighbours": statistics.degrees(graph),
         }

@@ -1,4 +1,4 @@
-"""Contestants side by side: which there are, what each says of a node, where two of them differ."""
+"""Methods side by side: which there are, what each says of a node, where two of them differ."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from gdr_core.laplacians import LAPLACIANS
 from gdr_core.priors import PRIORS
 from pages.shared import cached
 from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas
+from pages.shared.looks import truth_detail
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick_several
 from pages.shared.sidebar import COSTS, View
@@ -75,7 +76,7 @@ CONTESTS: Final[dict[str, Callable[[View, Dataset], dict[str, View]]]] = {
 
 
 def paper_marks(views: dict[str, View]) -> dict[str, tuple[float | None, float | None]]:
-    """The paper's test accuracies for the contestants that it has; its Laplacian is D − A."""
+    """The paper's test accuracies for the methods that it has; its Laplacian is D − A."""
     return {
         name: printed(view.dataset.name, view.dataset.split, view.prior)
         for name, view in views.items()
@@ -87,14 +88,15 @@ def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) 
     """One of two labellings in its class colours; nodes on which the two differ stand out."""
     left, right = labels.values()
     names = [readable(name) for name in graph.class_names]
-    true = np.where(graph.labels < 0, graph.classes, graph.labels)
-    details = [Detail("true class", true, [*names, "unknown"])]
     return Looks(
         colours=labels[shown],
         classes=names,
         palette=class_colours(graph.classes),
         unknown_colour=UNKNOWN_COLOUR,
-        details=[*details, *(Detail(name, codes, names) for name, codes in labels.items())],
+        details=[
+            truth_detail(graph),
+            *(Detail(name, codes, names) for name, codes in labels.items()),
+        ],
         marks=(left != right).astype(int),
         mark_styles=(
             Mark("same", size=0.75, opacity=0.35),
@@ -124,12 +126,12 @@ def draw_pair(view: View, graph: Dataset, labels: dict[str, np.ndarray], node: i
 
 
 def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> None:
-    """What each contestant says of one node, before and after GDR."""
+    """What each method says of one node, before and after GDR."""
     names = [readable(name) for name in graph.class_names]
     st.dataframe(
         pd.DataFrame(
             {
-                "Contestant": list(results),
+                "Method": list(results),
                 "Before GDR": [names[int(r.prior_labels[node])] for r in results.values()],
                 "After GDR": [names[int(r.predictions()[node])] for r in results.values()],
             }
@@ -137,12 +139,12 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
         key="opinions",
         hide_index=True,
         height="content",
-        alt="Table: the label each contestant gives to the chosen node, before and after GDR.",
+        alt="Table: the label each method gives to the chosen node, before and after GDR.",
     )
 
 
 def show_shared(view: View, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
-    """A table of nodes that turned for the contestants; choosing a row chooses the node."""
+    """A table of nodes that turned for the methods; choosing a row chooses the node."""
 
     def choose_row() -> None:
         if rows := st.session_state[word]["selection"]["rows"]:
@@ -154,7 +156,7 @@ def show_shared(view: View, graph: Dataset, found: Shared, *, word: str, of: int
     names = [readable(name) for name in graph.class_names]
     labels = list(cached.node_labels(view.dataset))
     everyone = int((found.turned == of).sum())
-    st.markdown(f"{counted(found.nodes.size, 'node')}; {everyone:,} of them {word} for all {of}.")
+    st.markdown(f"{counted(found.nodes.size, 'node')}, {everyone:,} of them {word} for all {of}.")
     st.dataframe(
         pd.DataFrame(
             {

@@ -12,10 +12,10 @@ from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.agreement import (
     agreement,
+    broken_by_all,
+    fixed_by_all,
     labels_after,
     labels_before,
-    mended_by_all,
-    spoilt_by_all,
     standings,
 )
 from pages.shared import comparing
@@ -34,7 +34,7 @@ Results = dict[str, GDRResult]
 
 
 def results_of(views: dict[str, View]) -> Results:
-    """What each contestant leads to; one that is cancelled or not possible is left out."""
+    """What each method leads to; one that is cancelled or not possible is left out."""
     _obtain_shared(views)
     results = {}
     for name, view in views.items():
@@ -44,7 +44,7 @@ def results_of(views: dict[str, View]) -> Results:
 
 
 def _obtain_shared(views: dict[str, View]) -> None:
-    """What all contestants need: if that is refused the page ends, for nobody is left."""
+    """What all methods need: if that is refused the page ends, for nobody is left."""
     every = list(views.values())
     one_prior = len({view.prior for view in every}) == 1
     one_laplacian = len({view.laplacian for view in every}) == 1
@@ -74,7 +74,7 @@ def show_accuracies(results: Results, views: dict[str, View], revealed: bool) ->
         gains = draw_figure(
             accuracy_gains(standings(results, part), part, marks if revealed else None),
             key="gains",
-            alt=f"Accuracy of each contestant on {part} nodes, before and after GDR.",
+            alt=f"Accuracy of each method on {part} nodes, before and after GDR.",
         )
         if not revealed and any(mark is not None for pair in marks.values() for mark in pair):
             st.caption(PAPER_HIDDEN)
@@ -83,14 +83,14 @@ def show_accuracies(results: Results, views: dict[str, View], revealed: bool) ->
         curves = draw_figure(
             t_min_curves(results, "validation"),
             key="t-min-curves",
-            alt="Accuracy on validation nodes for every t_min, one curve a contestant.",
+            alt="Accuracy on validation nodes for every t_min, one curve a method.",
         )
     return [gains, curves]
 
 
 def show_agreement(results: Results) -> list[go.Figure]:
-    """Two heat maps: how alike the contestants are before and after GDR."""
-    st.header("Who agrees with whom", anchor=False)
+    """Two heat maps: how alike the methods are before and after GDR."""
+    st.header("Which methods agree", anchor=False)
     figures = []
     moments = {"before": labels_before(results), "after": labels_after(results)}
     for column, (when, labels) in zip(st.columns(2, gap="medium"), moments.items(), strict=True):
@@ -102,8 +102,8 @@ def show_agreement(results: Results) -> list[go.Figure]:
 
 
 def show_differences(view: View, graph: Dataset, results: Results) -> None:
-    """Two of the contestants on the same layout, and what all say of the chosen node."""
-    st.header("Where two of them differ", anchor=False)
+    """Two of the methods on the same layout, and what all say of the chosen node."""
+    st.header("Where two methods differ", anchor=False)
     names = tuple(results)
     with st.container(horizontal=True, gap="small"):
         with st.container(width=220):
@@ -118,17 +118,19 @@ def show_differences(view: View, graph: Dataset, results: Results) -> None:
         comparing.show_opinions(graph, results, node)
 
 
-def show_turned(view: View, graph: Dataset, results: Results, revealed: bool) -> None:
-    """Nodes that all got wrong and GDR mends, and the other way round."""
-    st.header("What the graph says to all of them", anchor=False)
-    members = np.arange(graph.nodes) if revealed else graph.split.validation
+def show_turned(view: View, graph: Dataset, results: Results) -> None:
+    """Nodes that all got wrong and GDR fixes, and the other way round, where classes are shown."""
+    st.header("What the graph changes for all of them", anchor=False)
     before, after = labels_before(results), labels_after(results)
-    mended, spoilt = st.columns(2, gap="medium")
-    with mended:
-        st.markdown("**Wrong for all before, mended by GDR**")
-        found = mended_by_all(before, after, graph.labels, members)
-        comparing.show_shared(view, graph, found, word="mended", of=len(results))
-    with spoilt:
-        st.markdown("**Right for all before, spoilt by GDR**")
-        found = spoilt_by_all(before, after, graph.labels, members)
-        comparing.show_shared(view, graph, found, word="spoilt", of=len(results))
+    everyone = np.arange(graph.nodes)
+    lists = {
+        "fixed": ("Wrong for all before, fixed by GDR", fixed_by_all),
+        "broken": ("Right for all before, broken by GDR", broken_by_all),
+    }
+    for column, (word, (title, turned)) in zip(
+        st.columns(2, gap="medium"), lists.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**{title}**")
+            found = turned(before, after, graph.labels, everyone)
+            comparing.show_shared(view, graph, found, word=word, of=len(results))

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
 from gdr_core.directions import Study, common_times
 from gdr_core.figures.directed import ABSOLUTE, RELATIVE, three_readings
 from pages.shared.directed_choice import DirectedView
@@ -77,8 +78,7 @@ def verdict(graph: Dataset, studies: Studies, node: int) -> str:
     """One sentence: do the readings agree about the node?"""
     names = [readable(name) for name in graph.class_names]
     labels = {name: names[int(found.result.predictions()[node])] for name, found in studies.items()}
-    known = int(graph.labels[node])
-    truth = f" Its true class is **{plain(names[known])}**." if known >= 0 else ""
+    truth = f" True class: **{plain(readable(truth_of(graph, node)))}**."
     head = f"Node **{plain(graph.node_names[node])}**:"
     if len(set(labels.values())) == 1:
         return f"{head} all three readings say **{plain(labels['forward'])}**.{truth}"

@@ -12,15 +12,16 @@ import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.directions import Study
 from gdr_core.figures.directed import rank_scatter
-from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.predictions import FORMULA_STARTS
+from gdr_core.figures.palette import UNKNOWN_COLOUR
+from gdr_core.predictions import safe
 from pages.shared import cached
 from pages.shared.directed_choice import DirectedView
 from pages.shared.directed_study import Studies
 from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas
-from pages.shared.overview import select_node
+from pages.shared.overview import select_node, truth_colours
 from pages.shared.plots import draw_figure
 from pages.shared.wording import counted, readable
 
@@ -67,10 +68,11 @@ def rank_looks(graph: Dataset, found: Study) -> Looks:
     ]
     values, value_codes = np.unique(np.round(times_mean, 2), return_inverse=True)
     places, place_codes = np.unique(found.places, return_inverse=True)
+    colours, classes, palette = truth_colours(graph)
     return Looks(
-        colours=graph.labels,
-        classes=[readable(name) for name in graph.class_names],
-        palette=class_colours(graph.classes),
+        colours=colours,
+        classes=classes,
+        palette=palette,
         unknown_colour=UNKNOWN_COLOUR,
         details=[
             Detail("PageRank", value_codes, [f"{value:.2f}/N" for value in values]),
@@ -107,7 +109,7 @@ def draw_scatter(graph: Dataset, studies: Studies, node: int) -> go.Figure:
 def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.DataFrame:
     """One row a node, the most visited first; the index is the node's number."""
     forward, backward = _studies["forward"], _studies["backward"]
-    names = [*map(readable, _graph.class_names), "unknown"]
+    names = truth_names(list(map(readable, _graph.class_names)))
     table = pd.DataFrame(
         {
             "Node": list(cached.node_labels(view.dataset)),
@@ -115,7 +117,7 @@ def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.Dat
             "N·φ backward": _graph.nodes * backward.visits,
             "Arrows out": np.diff(forward.arrows.indptr),
             "Arrows in": np.diff(backward.arrows.indptr),
-            "Class": [names[label] for label in _graph.labels],
+            "Class": [names[code] for code in truth_codes(_graph)],
         }
     )
     most = np.maximum(forward.visits, backward.visits)
@@ -150,8 +152,7 @@ def ranks_csv(graph: Dataset, studies: Studies) -> str:
     writer.writerow(["node", "name", *(f"visits {name}" for name in studies)])
     columns = [found.visits for found in studies.values()]
     for node, name in enumerate(graph.node_names):
-        safe = f"'{name}" if name.startswith(FORMULA_STARTS) else name
-        writer.writerow([node, safe, *(f"{column[node]:.10g}" for column in columns)])
+        writer.writerow([node, safe(name), *(f"{column[node]:.10g}" for column in columns)])
     return text.getvalue()
 
 

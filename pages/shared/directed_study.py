@@ -31,7 +31,7 @@ def _studies() -> Store[Study]:
 
 def studies_of(view: DirectedView) -> Studies:
     """Forward, backward and undirected, in this order."""
-    dataset = open_dataset(view.dataset)
+    dataset = open_dataset(view.dataset.concealed)
     prior = prior_of(View(view.dataset, view.prior, view.form))
 
     def compute(reading: str, progress: Progress) -> Study:
@@ -65,7 +65,7 @@ def _curves(key: tuple[Hashable, ...], _found: Study, _node: int, _times: np.nda
 def _key(view: DirectedView, reading: str) -> tuple[Hashable, ...]:
     """What a reading depends on; α has no part in the undirected one."""
     alpha = None if reading == "undirected" else view.alpha
-    return ("study", view.dataset, view.prior, view.form, reading, alpha)
+    return ("study", view.dataset.concealed, view.prior, view.form, reading, alpha)
 
 
 def telling_node(graph: Dataset, studies: Studies) -> int:

@@ -11,7 +11,7 @@ import streamlit as st
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import GDRResult
 from gdr_core.laplacians import LAPLACIANS
-from gdr_core.predictions import predictions_csv
+from gdr_core.predictions import comparison_csv, predictions_csv
 from pages.shared import cached
 from pages.shared.results import name_of_time, options_of, shown_part
 from pages.shared.sidebar import DatasetChoice, View
@@ -21,6 +21,7 @@ from pages.shared.training_python import IMPORTS, training_lines
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+PYTHON_OPEN: Final = "python-open"
 HEAD: Final = """\
 from gdr_core.datasets import load
 from gdr_core.gdr import GDROptions, reclassify
@@ -36,10 +37,10 @@ options = GDROptions({options})
 result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
 """
 ONE: Final = """
-index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
-predictions = result.predictions(index)
-print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][index])
-print(result.scan.relabelled[index], "nodes relabelled")
+now = result.at_time({t_min})  # the closest t_min of the grid; result.at() is GDR's own choice
+predicted = now.predicted
+print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][now.t_min_index])
+print(now.tally.relabelled, "nodes relabelled")
 """
 ONE_OF_MANY: Final = """\
 after = result.accuracy["{part}"][result.chosen]
@@ -115,20 +116,36 @@ def show_export(
     index: int,
     figures: Sequence[go.Figure | str] = (),
     lines: str | None = None,
+    comparison: Mapping[str, GDRResult] | None = None,
 ) -> None:
     """An expander with the Python lines, the predictions and the figures as files.
 
-    lines   of Python, where they are others than those for this view and t_min
+    lines        of Python, where they are others than those for this view and t_min
+    comparison   methods by name: the file then holds all of them, each at its own t_min
     """
-    with st.expander("Python for this view", icon=":material/code:"):
-        st.markdown("These lines give the same numbers, without the app.")
-        own = python_for(view, float(result.relative_times[index]), shown_part())
-        st.code(own if lines is None else lines, language="python")
+    # Tracked, so that a step of t_min writes no lines while it is shut.
+    code = st.expander(
+        "Python for this view", icon=":material/code:", key=PYTHON_OPEN, on_change="rerun"
+    )
+    if code.open:
+        with code:
+            st.markdown("These lines give the same numbers, without the app.")
+            own = python_for(view, float(result.relative_times[index]), shown_part())
+            st.code(own if lines is None else lines, language="python")
     name = f"{view.dataset.name}-{view.prior}-{name_of_time(result, index)}"
+    if comparison is not None:
+        name = f"{view.dataset.name}-comparison"
+
+    def table() -> str:
+        graph = cached.dataset(view.dataset)
+        if comparison is None:
+            return predictions_csv(graph, result.at(index))
+        return comparison_csv(graph, {name: each.at() for name, each in comparison.items()})
+
     with st.container(horizontal=True):
         st.download_button(
             "Predictions as CSV",
-            data=lambda: predictions_csv(cached.dataset(view.dataset), result, index),
+            data=table,
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",

@@ -9,8 +9,9 @@ import pyarrow as pa
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.gdr import GDRResult
-from gdr_core.ledger import Ledger
+from gdr_core.datasets.hiding import truth_codes, truth_names
+from gdr_core.gdr import OUTCOMES, Relabelling
+from gdr_core.gdr.relabelling import Ledger
 from pages.shared import cached
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick_some
@@ -20,15 +21,15 @@ from pages.shared.wording import counted, readable
 
 TABLE: Final = "ledger"
 FILTER: Final = "outcomes"
-WORDS: Final = ("kept", "fixed", "broken", "still wrong", "class unknown")
 
 
-def show_ledger(view: View, graph: Dataset, result: GDRResult, found: Ledger) -> None:
+def show_ledger(view: View, graph: Dataset, now: Relabelling) -> None:
     """One row a relabelled node; choosing a row chooses the node."""
-    possible = WORDS[1:] if (graph.labels < 0).any() else WORDS[1:-1]
+    found = now.ledger
+    possible = OUTCOMES[1:] if (graph.labels < 0).any() else OUTCOMES[1:-1]
     wanted = pick_some("Show only", possible, key=FILTER)
     rows = _wanted_rows(found, wanted)
-    table = _table(view, graph, result, found, rows)
+    table = _table(view, graph, now, rows)
 
     def choose_row() -> None:
         if chosen := st.session_state[TABLE]["selection"]["rows"]:
@@ -65,29 +66,28 @@ def _show_selected(rows: np.ndarray, found: Ledger, node: int | None) -> None:
 def _wanted_rows(found: Ledger, wanted: list[str]) -> np.ndarray:
     if not wanted:
         return np.arange(found.nodes.size)
-    codes = [WORDS.index(word) for word in wanted]
+    codes = [OUTCOMES.index(word) for word in wanted]
     return np.flatnonzero(np.isin(found.outcomes, codes))
 
 
-def _table(
-    view: View, graph: Dataset, result: GDRResult, found: Ledger, rows: np.ndarray
-) -> pa.Table:
+def _table(view: View, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa.Table:
     """Some rows of the ledger in words, as what Streamlit sends: pandas on the way took longer
     than all else that a step of t_min computes."""
-    classes = pa.array([*map(readable, graph.class_names), "unknown"])
+    found, result = now.ledger, now.result
+    names, truth, classes = _unmoved(view.dataset, graph)
+    nodes = found.nodes[rows]
 
-    def named(labels: np.ndarray) -> pa.Array:
-        codes = np.where(labels < 0, graph.classes, labels)[rows].astype(np.int16)
-        return pa.DictionaryArray.from_arrays(codes, classes)
+    def named(codes: np.ndarray) -> pa.Array:
+        return pa.DictionaryArray.from_arrays(codes[nodes].astype(np.int16), classes)
 
     unit = result.times[-1] / result.relative_times[-1]
     return pa.table(
         {
-            "Node": _names(view.dataset.graph, view.dataset).take(pa.array(found.nodes[rows])),
-            "True class": named(found.true),
-            "Prior": named(found.prior),
-            "GDR": named(found.new),
-            "Outcome": pa.DictionaryArray.from_arrays(found.outcomes[rows], pa.array(WORDS)),
+            "Node": names.take(pa.array(nodes)),
+            "True class": named(truth),
+            "Prior": named(result.prior_labels),
+            "GDR": named(now.predicted),
+            "Outcome": pa.DictionaryArray.from_arrays(found.outcomes[rows], pa.array(OUTCOMES)),
             "Margin": found.margins[rows],
             "Peak time": found.peak_times[rows] / unit,
         }
@@ -95,5 +95,7 @@ def _table(
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _names(graph_choice: DatasetChoice, _choice: DatasetChoice) -> pa.Array:
-    return pa.array(cached.node_labels(_choice))
+def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[pa.Array, np.ndarray, pa.Array]:
+    """What no step of t_min changes: names of nodes, true classes as codes, names of classes."""
+    classes = truth_names(list(map(readable, _graph.class_names)))
+    return pa.array(cached.node_labels(choice)), truth_codes(_graph), pa.array(classes)

@@ -8,11 +8,14 @@ from typing import Final
 import numpy as np
 
 from gdr_core.assessment import Reliability, mistakes
-from gdr_core.gdr import GDRResult
-from gdr_core.ledger import Tally
+from gdr_core.gdr import GDRResult, Relabelling
 from pages.shared.tiles import percent, tiles
 
 NOTHING: Final = "–"
+NOT_JUDGED: Final = (
+    "Relabelled, but their true class is not shown: test nodes while test is hidden, and nodes "
+    "whose class is not known."
+)
 
 
 def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.ndarray) -> None:
@@ -40,8 +43,9 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
     )
 
 
-def relabel_tiles(result: GDRResult, index: int, counts: Tally, parts: Sequence[str]) -> None:
+def relabel_tiles(now: Relabelling, parts: Sequence[str]) -> None:
     """What reclassification did at the current t_min."""
+    result, counts, index = now.result, now.tally, now.t_min_index
     entries = [
         *(
             (
@@ -54,7 +58,7 @@ def relabel_tiles(result: GDRResult, index: int, counts: Tally, parts: Sequence[
         ("Relabelled", f"{counts.relabelled:,}", "Nodes whose label differs from the prior's."),
         ("Fixed", f"{counts.fixed:,}", "Wrong before, right now."),
         ("Broken", f"{counts.broken:,}", "Right before, wrong now."),
-        ("Still wrong", f"{counts.changed:,}", "Changed, but wrong before and after."),
+        ("Still wrong", f"{counts.still_wrong:,}", "Relabelled, but wrong before and after."),
         (
             "Never overshooting",
             f"{counts.never_overshooting:,}",
@@ -62,6 +66,6 @@ def relabel_tiles(result: GDRResult, index: int, counts: Tally, parts: Sequence[
             "these nodes keep the prior's label.",
         ),
     ]
-    if counts.unknown:
-        entries.insert(-1, ("Class unknown", f"{counts.unknown:,}", "Changed; nobody can tell."))
+    if counts.not_judged:
+        entries.insert(-1, ("Not judged", f"{counts.not_judged:,}", NOT_JUDGED))
     tiles(entries)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from gdr_core.assessment import VERDICTS, verdicts
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
 from gdr_core.statistics import neighbour_classes
 from pages.shared.wording import counted, plain, readable
 
@@ -33,9 +34,8 @@ def node_card(graph: Dataset, node: int | None) -> None:
     if node is None:
         st.markdown(HOW_TO_CHOOSE)
         return
-    label = int(graph.labels[node])
-    known = plain(readable(graph.class_names[label])) if label >= 0 else "not known"
-    st.markdown(f"**Node {plain(graph.node_names[node])}** · class **{known}**")
+    truth = plain(readable(truth_of(graph, node)))
+    st.markdown(f"**Node {plain(graph.node_names[node])}** · class **{truth}**")
     st.markdown(PART_TEXTS[str(graph.split.part_of_nodes(graph.nodes)[node])])
     st.markdown(_neighbours(graph, node))
 
@@ -69,7 +69,8 @@ def _neighbours(graph: Dataset, node: int) -> str:
     counts = neighbour_classes(graph, node)
     if not counts.any():
         return "It has **no neighbours**: the graph cannot say anything about it."
-    names = [*map(readable, graph.class_names), "class not known"]
+    unknown = "whose class is hidden or not known" if graph.test_hidden else "class not known"
+    names = [*map(readable, graph.class_names), unknown]
     found = sorted(((n, -i) for i, n in enumerate(counts.tolist()) if n), reverse=True)
     rows = [f"- {count:,} {plain(names[-index])}" for count, index in found]
     return "\n".join([f"**{counted(int(counts.sum()), 'neighbour')}**:", "", *rows])

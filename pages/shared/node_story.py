@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
 from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.course import courses, peak_indices
@@ -70,9 +71,9 @@ def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
     prior, label = int(result.prior_labels[node]), int(result.scan.labels[index, node])
     before = "" if prior == label else f"{names[prior]} → "
     right = "" if known < 0 else (" :material/check:" if known == label else " :material/close:")
-    true = names[known] if known >= 0 else "not known"
+    truth = plain(readable(truth_of(graph, node)))
     title = f"**Node {plain(graph.node_names[node])}**"
-    return f"{title} · **{before}{names[label]}**{right} · true class {true}"
+    return f"{title} · **{before}{names[label]}**{right} · true class {truth}"
 
 
 def reason(graph: Dataset, result: GDRResult, node: int, index: int) -> str:

@@ -88,6 +88,5 @@ COMPARE_MATHEMATICS: Final = r"""
 $\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
 
 The lists hold the nodes that *every* method got wrong (right) before GDR and that at least one
-gets right (wrong) afterwards. As long as the test nodes are hidden, they hold validation nodes
-only.
+gets right (wrong) afterwards. As long as the test nodes are hidden, none of them is on a list.
 """

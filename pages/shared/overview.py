@@ -12,7 +12,7 @@ from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import PARTS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from pages.shared import cached, link
-from pages.shared.graph_canvas import Detail, Looks, graph_canvas, send_geometry
+from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas, send_geometry
 from pages.shared.node_search import node_search
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.used import tell_used
@@ -21,20 +21,40 @@ from pages.shared.wording import plain, readable
 NODE: Final = "node"
 OVERVIEW: Final = "overview"
 SEARCH: Final = "node search"
+HIDDEN_TEST: Final = "test, hidden"
 
 
 def class_looks(graph: Dataset) -> Looks:
-    """Every node in the colour of its class; the tooltip also tells its part of the split."""
+    """Every node in the colour of its class; the tooltip also tells its part of the split.
+
+    Nodes whose class is hidden are small and grey.
+    """
     parts = ("", *PARTS)
     part_of = graph.split.part_of_nodes(graph.nodes)
     codes = np.select([part_of == part for part in parts], range(len(parts)))
+    colours, names, palette = truth_colours(graph)
     return Looks(
-        colours=graph.labels,
-        classes=[readable(name) for name in graph.class_names],
-        palette=class_colours(graph.classes),
+        colours=colours,
+        classes=names,
+        palette=palette,
         unknown_colour=UNKNOWN_COLOUR,
         details=[Detail("split", codes, parts)],
+        marks=(colours != graph.classes).astype(int),
+        mark_styles=(Mark("", size=0.8, opacity=0.45), Mark("")),
     )
+
+
+def truth_colours(graph: Dataset) -> tuple[np.ndarray, list[str], tuple[str, ...]]:
+    """Colour codes by true class, their names and colours; −1 is a class that nobody knows.
+
+    Test nodes whose class is hidden have a name and a grey of their own.
+    """
+    names, palette = list(map(readable, graph.class_names)), class_colours(graph.classes)
+    if not graph.test_hidden:
+        return graph.labels, names, palette
+    colours = graph.labels.copy()
+    colours[graph.split.test] = graph.classes
+    return colours, [*names, HIDDEN_TEST], (*palette, UNKNOWN_COLOUR)
 
 
 def choose_node(choice: DatasetChoice) -> int | None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from gdr_core.assessment import VERDICTS, verdicts, wrong_first
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.statistics import REST
 from pages.shared import cached
 from pages.shared.node_table import choose_by_row
@@ -45,16 +46,14 @@ def show_prior_table(view: View) -> None:
 def _rows(view: View, _graph: Dataset, _prior: np.ndarray) -> tuple[np.ndarray, pd.DataFrame]:
     """The nodes in the order of the table, and the table."""
     nodes = wrong_first(_graph.labels, _prior)
-    classes = [*map(readable, _graph.class_names), "unknown"]
+    classes = truth_names(list(map(readable, _graph.class_names)))
     labels, said = _graph.labels[nodes], _prior[nodes].argmax(axis=1)
     names = np.array(list(cached.node_labels(view.dataset)), dtype=object)
     part_of = _graph.split.part_of_nodes(_graph.nodes)[nodes]
     table = pd.DataFrame(
         {
             "Node": names[nodes],
-            "True class": pd.Categorical.from_codes(
-                np.where(labels < 0, _graph.classes, labels), classes
-            ),
+            "True class": pd.Categorical.from_codes(truth_codes(_graph)[nodes], classes),
             "Prior": pd.Categorical.from_codes(said, classes),
             SURE: _prior[nodes].max(axis=1),
             "Verdict": pd.Categorical.from_codes(verdicts(labels, said), list(VERDICTS)),

@@ -10,8 +10,7 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.figures.relabel import accuracy_curve, class_flow
-from gdr_core.gdr import GDRResult
-from gdr_core.ledger import flows
+from gdr_core.gdr import GDRResult, Relabelling
 from pages.shared.picture import show_picture
 from pages.shared.plots import draw_figure
 from pages.shared.results import result_of
@@ -33,6 +32,7 @@ STYLE: Final = """
 .st-key-explore .st-key-t_min-slider { order: -2; }
 .st-key-accuracy { position: relative; }
 .st-key-accuracy .stElementContainer:has(.t-min-line) { position: static; }
+@container (max-width: 46rem) { .st-key-accuracy .modebar-container { display: none; } }
 .t-min-line { position: absolute; top: 20px; bottom: 24px; width: 0; pointer-events: none;
   border-left: 2px solid currentColor; opacity: 0.65; }
 </style>
@@ -66,10 +66,9 @@ def accuracy_figure(view: View, parts: tuple[str, ...]) -> go.Figure:
     return accuracy_curve(result_of(view), parts)
 
 
-def draw_flow(graph: Dataset, result: GDRResult, index: int) -> str:
-    """Who goes where: from the prior's classes to those after reclassification."""
-    names = [readable(name) for name in graph.class_names]
-    counts = flows(result, index)
+def draw_flow(graph: Dataset, now: Relabelling) -> str:
+    """From the prior's classes to those after reclassification."""
+    names, counts = list(map(readable, graph.class_names)), now.flows
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
         st.markdown(_largest_moves(counts, names))

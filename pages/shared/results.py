@@ -21,12 +21,12 @@ from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
 from gdr_core.laplacians import LAPLACIANS, Laplacian, make
-from gdr_core.outlook import Outlook, look_ahead
 from gdr_core.progress import Progress
 from pages.shared import cached, link
 from pages.shared.memory import spare_collector
 from pages.shared.opening import open_dataset
 from pages.shared.overview import NODE
+from pages.shared.revealing import test_is_revealed
 from pages.shared.sidebar import View
 from pages.shared.store import Store
 from pages.shared.tiles import percent
@@ -37,18 +37,31 @@ from pages.shared.working import obtain
 
 MEGABYTE: Final = 2**20
 T_MIN: Final = "t_min"
-REVEALED: Final = "test"
-SHOWN: Final = "shown"
 BASE_RULE: Final = "overshoot"
 
 
 @dataclass(eq=False)
 class Diffused:
-    """One diffusion and all that was read from it; it leaves the store as a whole."""
+    """One diffusion and all that was read from it; it leaves the store as a whole.
+
+    result     judged without the test nodes, by the rule BASE_RULE
+    readings   by rule, and whether the test nodes judge, too
+    """
 
     result: GDRResult
-    readings: dict[str, GDRResult] = field(default_factory=dict)
-    outlooks: dict[str, Outlook] = field(default_factory=dict)
+    readings: dict[tuple[str, bool], GDRResult] = field(default_factory=dict)
+
+    def reading(self, rule: str) -> GDRResult:
+        """The diffusion read by a rule, judged without the test nodes."""
+        if (rule, False) not in self.readings:
+            self.readings[rule, False] = with_rule(self.result, rule)
+        return self.readings[rule, False]
+
+    def revealed(self, rule: str, truth: np.ndarray) -> GDRResult:
+        """The same judged by all known classes."""
+        if (rule, True) not in self.readings:
+            self.readings[rule, True] = self.reading(rule).judged_by(truth)
+        return self.readings[rule, True]
 
     @property
     def size(self) -> int:
@@ -57,7 +70,7 @@ class Diffused:
         arrays = (kept.trajectories.fields, kept.trajectories.level, kept.start, kept.stationary)
         labels = len(self.readings) * kept.scan.labels.nbytes
         # `start` is kept twice, by the result and by its trajectories.
-        ahead = sum(outlook.nbytes for outlook in self.outlooks.values())
+        ahead = sum(each.outlook.nbytes for each in self.readings.values())
         return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels + ahead
 
 
@@ -77,13 +90,17 @@ def _diffusions() -> Store[Diffused]:
 
 
 def dataset_of(view: View) -> Dataset:
-    """The dataset, or an explanation on the page why it cannot be had."""
+    """The dataset, or an explanation on the page why it cannot be had.
+
+    Its test classes are in it only where the view says that they are revealed.
+    """
     return open_dataset(view.dataset)
 
 
 def prior_of(view: View) -> np.ndarray:
-    """H, the classifier's beliefs, shape (nodes, classes)."""
-    dataset = dataset_of(view)
+    """H, the classifier's beliefs, shape (nodes, classes); no prior ever sees a test class."""
+    choice = view.dataset.concealed
+    dataset = open_dataset(choice)
 
     def compute(progress: Progress) -> np.ndarray:
         if is_run(view.prior):
@@ -93,7 +110,7 @@ def prior_of(view: View) -> np.ndarray:
         found.flags.writeable = False
         return found
 
-    key = ("prior", view.dataset, view.prior)
+    key = ("prior", choice, view.prior)
     return obtain(_priors(), key, f"Prior {view.prior} on {view.dataset.name}", compute)
 
 
@@ -115,23 +132,18 @@ def laplacian_of(view: View) -> Laplacian:
 
 
 def result_of(view: View) -> GDRResult:
-    """Reclassification for every t_min; the diffusion is shared by all rules."""
+    """Reclassification for every t_min; the diffusion is shared by all rules.
+
+    Test nodes judge it only where the view says that they are revealed.
+    """
     diffused = _diffused(view)
-    if view.rule not in diffused.readings:
-        diffused.readings[view.rule] = with_rule(diffused.result, view.rule)
-    return diffused.readings[view.rule]
-
-
-def outlook_of(view: View) -> Outlook:
-    """What lies ahead of every t_min: with it a step of the slider writes no trajectory out."""
-    diffused, result = _diffused(view), result_of(view)
-    if view.rule not in diffused.outlooks:
-        diffused.outlooks[view.rule] = look_ahead(result)
-    return diffused.outlooks[view.rule]
+    if view.dataset.revealed:
+        return diffused.revealed(view.rule, dataset_of(view).labels)
+    return diffused.reading(view.rule)
 
 
 def _diffused(view: View) -> Diffused:
-    view = replace(view, rule=BASE_RULE)
+    view = replace(view, rule=BASE_RULE, dataset=view.dataset.concealed)
     if (known := _diffusions().get(view)) is not None:
         return known
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
@@ -140,7 +152,7 @@ def _diffused(view: View) -> Diffused:
         result = reclassify(
             laplacian, prior, dataset.labels, dataset.split, options_of(view), progress=progress
         )
-        return Diffused(result, {BASE_RULE: result})
+        return Diffused(result, {(BASE_RULE, False): result})
 
     title = f"Diffusion of {view.prior} on {view.dataset.name}"
     return obtain(_diffusions(), view, title, compute)
@@ -199,11 +211,6 @@ def selected_node(view: View) -> int | None:
     return None if label is None else cached.node_labels(view.dataset).get(label)
 
 
-def test_is_revealed() -> bool:
-    """Whether the visitor has asked to see the accuracy on the test nodes."""
-    return link.recall(REVEALED) == SHOWN
-
-
 def shown_parts() -> tuple[str, ...]:
     """The parts of the split whose accuracy may be shown."""
     return ("validation", "test") if test_is_revealed() else ("validation",)
@@ -212,11 +219,6 @@ def shown_parts() -> tuple[str, ...]:
 def shown_part() -> str:
     """The part of the split that judges what is shown: test once it is revealed."""
     return shown_parts()[-1]
-
-
-def reveal_test(shown: bool) -> None:
-    """Show or hide the accuracy on the test nodes. For callbacks."""
-    link.remember(REVEALED, SHOWN if shown else None)
 
 
 def outcome_line(view: View, result: GDRResult, index: int) -> None:

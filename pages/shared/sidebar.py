@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from pages.shared import link
 from pages.shared.memory import share_heaps
 from pages.shared.owner_key import mount_owner_key
 from pages.shared.pickers import pick, pick_number
+from pages.shared.revealing import test_is_revealed
 from pages.shared.training_jobs import (
     describe_prior,
     registry,
@@ -64,14 +66,24 @@ STYLE: Final = """
 
 @dataclass(frozen=True)
 class DatasetChoice:
-    """A dataset as the sidebar names it: small, hashable, the key of everything cached."""
+    """A dataset as the sidebar names it: small, hashable, the key of everything cached.
+
+    revealed   whether the classes of the test nodes may be seen: part of the key, so that nothing
+               that was made with them is ever shown without being asked for
+    """
 
     name: str
     split: str
     seed: int = 0
     options: tuple[tuple[str, float], ...] = ()
+    revealed: bool = False
 
-    @property
+    @cached_property
+    def concealed(self) -> DatasetChoice:
+        """The choice with the test classes hidden: what never depends on them is kept under it."""
+        return replace(self, revealed=False) if self.revealed else self
+
+    @cached_property
     def graph(self) -> DatasetChoice:
         """The choice without its split: what depends on the graph alone is cached under it."""
         spec = datasets.spec_of(self.name)
@@ -165,7 +177,7 @@ def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     options = _choose_options(name, spec)
     seeded = spec.seeded or split == "random"
     seed = _choose_seed() if seeded else 0
-    return DatasetChoice(name, split, seed, options)
+    return DatasetChoice(name, split, seed, options, test_is_revealed())
 
 
 def choose_view(dataset: DatasetChoice) -> View:

@@ -8,19 +8,14 @@ import streamlit as st
 
 from gdr_core.gdr import GDRResult
 from pages.shared.pickers import identity, moved
-from pages.shared.results import (
-    name_of_time,
-    reveal_test,
-    set_t_min,
-    t_min_of,
-    test_is_revealed,
-)
+from pages.shared.results import name_of_time, set_t_min, t_min_of
+from pages.shared.revealing import reveal_test, test_is_revealed
 
 SLIDER: Final = "t_min slider"
 SWITCH: Final = "reveal switch"
 WHY_HIDDEN: Final = (
-    "Hidden: who looks at test nodes while choosing t_min tunes to them, and their accuracy no "
-    "longer tells how the method does on new nodes."
+    "The classes of test nodes are hidden: who chooses by looking at them tunes to them, and test "
+    "accuracy no longer tells how the method does on new nodes."
 )
 WHY_CAREFUL: Final = "Now visible: from here on, choose nothing by it."
 

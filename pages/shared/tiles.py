@@ -17,8 +17,9 @@ def tiles(entries: Sequence[tuple[str, str, str]]) -> None:
             st.metric(name, value, help=explanation, width="content")
 
 
-def dataset_tiles(numbers: Summary) -> None:
+def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
     """The sizes of a dataset and how its links and classes go together."""
+    counted = "Counted are edges between nodes whose class is shown. " if test_hidden else ""
     tiles(
         [
             ("Nodes", f"{numbers.nodes:,}", "Things to classify."),
@@ -30,8 +31,8 @@ def dataset_tiles(numbers: Summary) -> None:
             (
                 "Homophily",
                 percent(numbers.edge_homophily),
-                "Share of edges that join two nodes of one class. If links ignored the classes "
-                f"it would be {percent(numbers.chance_homophily)}.",
+                f"Share of edges that join two nodes of one class. {counted}If links ignored the "
+                f"classes it would be {percent(numbers.chance_homophily)}.",
             ),
         ]
     )

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
 from gdr_core.explain import explain
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import RULES, GDRResult
@@ -79,8 +80,7 @@ def origin_of(view: View, node: int, label: int, moment: int) -> Origin:
 
 
 def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
-    known = int(graph.labels[verdict.node])
-    true = plain(names[known]) if known >= 0 else "not known"
+    true = plain(readable(truth_of(graph, verdict.node)))
     moved = plain(names[verdict.label])
     if verdict.label != verdict.prior:
         moved = f"{plain(names[verdict.prior])} → {moved}"

@@ -1,0 +1,166 @@
+"""Test means test: while it is hidden, nothing that a page sends tells of a test node's class.
+
+Every page is drawn twice, once with the true test classes and once with all of them changed. What
+travels to the browser (elements, data of components, tables, charts, files) must be the same byte
+for byte: then nothing in it depends on them, and they cannot be deduced from it either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest, local_script_runner
+
+from gdr_core import datasets, priors
+from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of
+from gdr_core.gdr import reclassify
+from gdr_core.laplacians import make
+from pages.shared.around import TABLE_OPEN
+from pages.shared.export import PYTHON_OPEN
+from pages.shared.owner_key import OWNER
+
+load = datasets.load
+EXPLORERS = {
+    "prior": ("2_Prior", {}),
+    "curves": ("3_Overshoot", {"list": "fixed by GDR"}),
+    "impulse": ("3_Overshoot", {"mode": "delta impulse"}),
+    "outcomes": ("4_Relabel", {}),
+    "classes": ("4_Relabel", {"colours": "GDR class", "outcomes": "fixed"}),
+    "methods": ("5_Compare", {}),
+    "rules": ("5_Compare", {"compare": "rules"}),
+    "home": (None, {}),
+    "dataset": ("1_Dataset", {}),
+    "train": ("6_Train", {}),
+}
+VIEWS = [
+    *(("karate", view) for view in EXPLORERS),
+    *(("cora", view) for view in EXPLORERS if view not in ("train", "rules")),
+]
+SHOW_NO_TRUTH = ("train",)
+
+
+def with_other_test_classes(*arguments: Any, **named: Any) -> datasets.Dataset:
+    """The dataset with every test node in the class after its own."""
+    dataset = load(*arguments, **named)
+    test = dataset.split.test
+    labels = dataset.labels.copy()
+    labels[test] = (labels[test] + 1) % dataset.classes
+    return replace(dataset, labels=labels)
+
+
+@contextmanager
+def everything_sent() -> Iterator[list[bytes]]:
+    """What the pages that are drawn meanwhile send, files that they offer included."""
+    sent: list[bytes] = []
+    parse, button = local_script_runner.parse_tree_from_messages, st.download_button
+
+    def parsed(messages: Any) -> Any:
+        for message in messages:
+            sent.append(message.delta.SerializeToString(deterministic=True))
+        return parse(messages)
+
+    def offered(label: str, data: Any, **named: Any) -> bool:
+        content = data() if callable(data) else data
+        sent.append(content if isinstance(content, bytes) else str(content).encode())
+        return button(label, "a file", **named)  # what is called later has a random address
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(local_script_runner, "parse_tree_from_messages", parsed)
+        patched.setattr(st, "download_button", offered)
+        yield sent
+
+
+def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[bytes]:
+    """All that a page sends to a visitor who comes by a link, with everything on it opened."""
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    app = AppTest.from_file("../app.py", default_timeout=120)
+    if page is not None:
+        app.switch_page(f"pages/{page}.py")
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.session_state[OWNER] = 43 * "k"  # else every visitor has another
+    app.session_state[PYTHON_OPEN] = app.session_state[TABLE_OPEN] = True
+    with pytest.MonkeyPatch.context() as patched, everything_sent() as sent:
+        patched.setattr(datasets, "load", loader)
+        app.run()
+    assert not app.exception, [fault.value for fault in app.exception]
+    assert not app.error, [fault.value for fault in app.error]
+    return sent
+
+
+def assert_tells_nothing(page: str | None, **query: str) -> None:
+    one, other = (sent_by(page, loader, **query) for loader in (load, with_other_test_classes))
+    assert sum(map(len, one)) > 5_000
+    assert len(one) == len(other)
+    for mine, theirs in zip(one, other, strict=True):
+        assert mine == theirs
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS, ids=lambda value: value)
+def test_no_page_tells_of_a_hidden_class(name, view):
+    page, query = EXPLORERS[view]
+    graph = load(name)
+    node = graph.node_names[graph.split.test[3]]
+    assert_tells_nothing(page, dataset=name, node=node, **query)
+
+
+@pytest.mark.parametrize("name", ["directed-citations", "cora-directed"])
+def test_the_directed_page_tells_of_no_hidden_class(name):
+    graph = load(name)
+    node = graph.node_names[graph.split.test[0]]
+    assert_tells_nothing("7_Directed", dataset=name, node=node)
+
+
+@pytest.mark.parametrize("view", [view for view in EXPLORERS if view not in SHOW_NO_TRUTH])
+def test_once_revealed_every_page_shows_test_classes(view):
+    """So the test above can fail."""
+    page, query = EXPLORERS[view]
+    query = {"dataset": "karate", "node": "20", "test": "shown", **query}
+    one, other = (sent_by(page, loader, **query) for loader in (load, with_other_test_classes))
+    assert one != other
+
+
+def test_hiding_takes_the_test_classes_and_nothing_else():
+    dataset = load("karate")
+    hidden = hide_test(dataset)
+    test = dataset.split.test
+    others = np.setdiff1d(np.arange(dataset.nodes), test)
+    assert (hidden.labels[test] == -1).all()
+    np.testing.assert_array_equal(hidden.labels[others], dataset.labels[others])
+    assert hidden.adjacency is dataset.adjacency
+    assert hide_test(hidden) is hidden
+    assert (dataset.labels[test] >= 0).all(), "the original stays as it is"
+    names = truth_names(dataset.class_names)
+    for node in range(dataset.nodes):
+        expected = HIDDEN if node in test else dataset.class_names[dataset.labels[node]]
+        assert names[truth_codes(hidden)[node]] == truth_of(hidden, node) == expected
+    with pytest.raises(ValueError, match="nodes of test have no known label"):
+        replace(hidden, test_hidden=False)
+
+
+def test_revealing_judges_the_same_labels_by_all_classes():
+    dataset = load("karate")
+    prior = priors.compute("projection", hide_test(dataset))
+    laplacian = make("combinatorial", dataset.undirected)
+    full = reclassify(laplacian, prior, dataset.labels, dataset.split)
+    hidden = reclassify(laplacian, prior, hide_test(dataset).labels, dataset.split)
+    shown = hidden.judged_by(dataset.labels)
+    assert np.isnan(hidden.accuracy["test"]).all()
+    assert hidden.chosen == shown.chosen == full.chosen
+    for part in ("train", "validation", "test"):
+        np.testing.assert_array_equal(shown.accuracy[part], full.accuracy[part])
+        assert shown.prior_accuracy[part] == full.prior_accuracy[part]
+    for index in range(0, full.times.size, 20):
+        assert shown.at(index).tally == full.at(index).tally
+        unjudged = full.at(index).ledger.nodes
+        unjudged = np.intersect1d(unjudged, dataset.split.test)
+        assert hidden.at(index).tally.not_judged == unjudged.size
+    assert copy(hidden).outlook is shown.outlook, "what does not depend on truth is shared"

@@ -84,7 +84,7 @@ def _offer_others(known: dict[str, Report], shown: Report) -> None:
         "Run shown",
         list(known),
         key=PICKER,
-        format_func=lambda run: known[run].name if run in known else run,
+        format_func=lambda run: plain(known[run].name) if run in known else run,
         required=True,
         on_change=lambda: show_run(st.session_state[PICKER]),
     )

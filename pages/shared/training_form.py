@@ -9,7 +9,8 @@ import streamlit as st
 
 from gdr_core import datasets
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job
+from gdr_core.jobs import Job, memory
+from gdr_core.jobs.everybody import pool
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
 from gdr_core.neural.options import DIRECTIONS, FITTING, LARGEST_EPOCHS
@@ -58,7 +59,7 @@ FIELDS: Final = {
     "epochs": Field(
         "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
     ),
-    "seed": Field("Seed of the run", "Draws first weights and dropout.", whole=True),
+    "seed": Field("Random seed", "Draws first weights and dropout.", whole=True),
 }
 
 
@@ -74,6 +75,7 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
     try:
         check_usable(graph, PRIORS[options.model])
         chosen = options.as_dict() | {k: v for k, v in numbers.items() if k != "seed"}
+        memory.check(graph, TrainingOptions(**chosen), pool().allowance)
         return Job(
             choice.name,
             TrainingOptions(**chosen),
@@ -152,7 +154,8 @@ def _report_nonsense(label: str, key: str, default: float) -> None:
 def _readable(error: Exception) -> str:
     text = str(error).rstrip(".")
     for name in (*FIELDS, "time_learning_rate"):
-        text = text.replace(name, FIELDS[name].label.lower())
+        if (label := FIELDS[name].label.lower()) not in text:
+            text = text.replace(name, label)
     return plain(text)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_core.jobs.everybody import pool
 from pages.shared.opening import open_dataset
-from pages.shared.owner_key import mount_owner_key, owner_key
+from pages.shared.owner_key import mount_owner_key
 from pages.shared.revealing import test_is_revealed
 from pages.shared.sidebar import start_page
 from pages.shared.training_choice import (
@@ -17,7 +18,7 @@ from pages.shared.training_choice import (
 )
 from pages.shared.training_end import show_ending
 from pages.shared.training_form import choose_job
-from pages.shared.training_jobs import attempt, registry, show_trouble
+from pages.shared.training_jobs import show_trouble, submit
 from pages.shared.training_texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP
 from pages.shared.training_watch import reports_of, show_run, watch
 
@@ -26,15 +27,14 @@ mount_owner_key()
 st.title("A network learns", anchor=False)
 st.markdown(INTRODUCTION)
 graph = open_dataset(choice)
-registry().expect()
+pool().expect()
 
 job = choose_job(choice, graph)
 
 
 def start() -> None:
     """Put the job into the queue and show its run."""
-    run = attempt(registry().submit, owner_key(), job)
-    if isinstance(run, str):
+    if job is not None and (run := submit(job)) is not None:
         show_run(run)
 
 

@@ -20,8 +20,13 @@ from gdr_core.experiments.document import (
 )
 from gdr_core.experiments.run import run_cell
 from gdr_core.experiments.store import FOLDER, Store
+from gdr_core.experiments.worker import request_of
 from gdr_core.figures.reproduce import gain_over_prior, seeds_of_cell
 from gdr_core.gdr import RULES
+from gdr_core.jobs import Task
+from gdr_core.jobs.everybody import pool
+from gdr_core.jobs.kinds import CELL
+from gdr_core.jobs.process import Worker
 from pages.shared import reproduce_cell, reproduce_live, reproduce_store
 from pages.shared.working import CANCELLED
 from tests.test_app_dataset import assert_fine, open_app
@@ -30,6 +35,13 @@ from tests.test_app_directed import component_data
 PAGE = "8_Reproduce"
 CHEAP = ["uniform", "projection"]
 PATIENCE = 200  # seconds; a live run steps back behind everything else on a busy machine
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _workers():
+    """They end with the tests."""
+    yield
+    pool().close()
 
 
 @pytest.fixture(scope="module")
@@ -271,13 +283,16 @@ def test_seeds_are_compared_one_by_one(store):
     assert table["Difference"].tolist() == pytest.approx([0, 0.2, 0])
 
 
-def ask(app, name: str, cell: cells.Cell, start: bool = True) -> reproduce_live.Request:
+def ask(app, cell: cells.Cell) -> reproduce_live.Request:
     """A wish as the button makes it."""
-    request = reproduce_live.Request(cell, 1, name)
-    if start:
-        reproduce_live.live_runs().start(request, cell, 1)
+    ticket = pool().submit("a visitor", Task(CELL, request_of(cell, 1)))
+    request = reproduce_live.Request(cell, 1, ticket)
     app.session_state[reproduce_live.REQUEST] = request
     return request
+
+
+def worker_of(request: reproduce_live.Request) -> Worker:
+    return request.ticket._errand.worker
 
 
 UNIFORM = cells.Cell("undirected", "cora", "public", "uniform")
@@ -286,41 +301,45 @@ LONG = cells.Cell("networks", "cora-directed", "public", "gcn", "forward")
 
 def test_a_cancelled_run_leaves_the_page_whole():
     app = open_app(PAGE, cell="table 5: gcn, forward public split")
-    request = ask(app, "a click", LONG)
-    process = reproduce_live.live_runs().runs[request].process.process
+    request = ask(app, LONG)
+    process = worker_of(request).process
     app.session_state[CANCELLED] = request
     app.run()
     assert_fine(app)
     assert "Cancelled" in app.info[0].value
     assert app.button(key="run-again")
     assert reproduce_live.REQUEST not in app.session_state
-    assert request not in reproduce_live.live_runs().runs
     assert process.wait(10) != 0
 
 
 def test_a_page_that_runs_again_takes_up_its_run():
     app = open_app(PAGE, cell="table 2 GDR: uniform, cora")
-    request = ask(app, "taken up", UNIFORM)
-    process = reproduce_live.live_runs().runs[request].process
+    ask(app, UNIFORM)
     app.run(timeout=PATIENCE)
     assert_fine(app)
     assert "The same number" in app.success[0].value
-    assert process.process.wait(10) is not None
     app.sidebar.selectbox(key="rule").select("peak").run()
     assert "The same number" in app.success[0].value, "the result is kept"
 
 
 def test_a_run_that_fails_or_is_unknown_is_reported():
     app = open_app(PAGE, cell="table 5: gcn, forward public split")
-    request = ask(app, "to be killed", LONG)
-    reproduce_live.live_runs().runs[request].process.process.kill()
+    worker_of(ask(app, LONG)).process.kill()
     app.run(timeout=PATIENCE)
     assert not app.exception
     assert "killed by SIGKILL" in app.error[0].value
-    ask(app, "never started", LONG, start=False)
+    ask(app, LONG).ticket.cancel()
     app.run(timeout=PATIENCE)
     assert "no longer knows this run" in app.error[0].value
     assert app.button(key="run-again")
+
+
+def test_too_many_runs_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr(pool(), "most_of_one", 0)
+    app = open_app(PAGE, cell="table 2 GDR: uniform, cora")
+    app.button(key="run-again").click().run()
+    assert "This cell was not started" in app.error[0].value
+    assert reproduce_live.REQUEST not in app.session_state
 
 
 def test_progress_is_reported_and_can_stop_a_run():

@@ -7,17 +7,22 @@ import io
 import json
 import math
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from gdr_core import datasets, priors
 from gdr_core.jobs import Job, Report
+from gdr_core.jobs.everybody import pool, registry
 from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
 from gdr_core.neural import DIRECTIONS, recommended, use_one_thread
 from pages.shared import training_jobs, training_watch
@@ -27,7 +32,7 @@ from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
 from pages.shared.training_charts import colours_of_runs, panels, training_looks
 from pages.shared.training_end import weights_file
-from pages.shared.training_jobs import TROUBLE, fits, prior_name, registry
+from pages.shared.training_jobs import TROUBLE, fits, prior_name
 from pages.shared.training_python import python_of
 from pages.shared.training_texts import LOADING
 from pages.shared.wording import plain
@@ -41,16 +46,14 @@ ME = "m" * 43
 @pytest.fixture(scope="module", autouse=True)
 def _registry() -> Iterator[None]:
     """The workers end with the tests."""
-    registry.clear()
     yield
     registry().close()
-    registry.clear()
 
 
 @pytest.fixture(autouse=True)
 def _no_runs() -> Iterator[None]:
     """Every test begins without runs, and with a worker that is ready."""
-    registry().expect()
+    pool().expect()
     yield
     for run in list(registry().runs.values()):
         registry().remove(run.id, run.owner)
@@ -148,10 +151,12 @@ def test_directions_and_laplacians_fit_the_graph():
         ({"gcn-undirected-epochs": "1000000"}, "epochs must lie between 1 and 100000"),
         ({"gcn-undirected-hidden": "-3"}, "hidden units must lie between"),
         ({"gcn-undirected-dropout": "1"}, "dropout must lie between"),
-        ({"gcn-undirected-seed": "-1"}, "seed of the run must lie between"),
+        ({"gcn-undirected-hidden": "4096"}, "4,096 hidden units on karate takes about"),
+        ({"gcn-undirected-seed": "-1"}, "random seed must lie between"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_refused_with_a_reason(query, words):
+def test_settings_that_cannot_be_meant_are_refused_with_a_reason(query, words, monkeypatch):
+    monkeypatch.setattr(pool(), "allowance", 480_500_000)
     app = open_page(dataset="karate", model="gcn", **query)
     assert not app.exception
     [error] = app.error
@@ -365,7 +370,7 @@ def test_why_a_run_ended_early_is_shown():
 
 
 def test_a_run_in_the_queue_has_no_step(monkeypatch):
-    monkeypatch.setattr(registry(), "slots", 0)
+    monkeypatch.setattr(pool(), "slots", 0)
     run = registry().submit(ME, job_of())
     app = open_page(dataset="karate", run=run)
     assert_fine(app)
@@ -404,7 +409,7 @@ def test_a_run_becomes_the_prior_of_the_other_pages():
     run = trained(job_of("diff-gcn", 20))
     app = open_page(dataset="karate", run=run.id)
     app.button(key="use as prior").click().run()
-    assert any(prior_name(run) in box.value for box in app.success)
+    assert any(f"**{plain(run.name)}** is now" in box.value for box in app.success)
     for page in ("4_Relabel", "2_Prior", "3_Overshoot", "5_Compare"):
         app.switch_page(f"pages/{page}.py").run()
         assert_fine(app)
@@ -500,6 +505,8 @@ def a_report(epochs: int = 4, model: str = "diff-gcn", picture: Picture | None =
         pace=0.0,
         state="running",
         reason="",
+        stage="",
+        stepping=False,
         notice="",
         position=None,
         history=History(rows),
@@ -569,12 +576,55 @@ def test_a_job_fits_only_its_own_dataset():
 
 
 def test_the_server_does_not_import_torch_for_this_page():
-    import subprocess
-    import sys
-
     code = (
         "import pages.shared.training_watch, pages.shared.training_form, sys\n"
         "print('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[-1] == "False"
+
+
+def test_clearing_the_caches_ends_nobodys_run():
+    """A client may ask the server to clear its caches; a hand-made message is enough."""
+    run = registry().submit(ME, job_of(epochs=100_000))
+    wait(run, lambda report: report.epoch > 0)
+    before, pid = registry(), registry().poll(run).pid
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    assert registry() is before
+    seen = registry().poll(run)
+    assert (seen.state, seen.pid) == ("running", pid)
+    wait(run, lambda report: report.epoch > seen.epoch)
+    app = open_page(dataset="karate", run=run)
+    assert_fine(app)
+    assert "Training**" in text_of(app)
+
+
+PRIOR_PAGE = """
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app.py", default_timeout=200)
+app.switch_page("pages/2_Prior.py")
+app.query_params["dataset"], app.query_params["prior"] = "cora", sys.argv[1]
+app.run()
+assert not app.exception, app.exception
+assert not app.error, app.error
+assert app.sidebar.selectbox(key="prior").value == sys.argv[1]
+from gdr_core.jobs.everybody import pool
+pool().close()
+print(*(name for name in ("torch", "sklearn") if name in sys.modules), "end")
+"""
+
+
+@pytest.mark.parametrize("prior", ["mlp", "svm"])
+def test_a_prior_computed_through_a_page_imports_nothing_heavy_into_the_server(prior, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PRIOR_PAGE, prior],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "GDR_CACHE_DIR": str(tmp_path)},
+        cwd=Path(__file__).parents[1],
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split()[-1] == done.stdout.split()[0] == "end"
+    assert list(tmp_path.rglob(f"{prior}-*.npz")), "kept for the next time"

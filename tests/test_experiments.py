@@ -1,22 +1,19 @@
 """The tables: which cells there are, that results are stored and read back, and the report."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 from gdr_core.cli import main
 from gdr_core.experiments import cells, comparison, paper
 from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.live import LiveRuns, RunFailed
 from gdr_core.experiments.report import write_report
 from gdr_core.experiments.run import run_cell
 from gdr_core.experiments.store import FOLDER, Store
+from gdr_core.experiments.worker import request_of
 from gdr_core.gdr import RULES
+from gdr_core.jobs import Pool, Task, TaskRefused
+from gdr_core.jobs.kinds import CELL
 from gdr_core.neural import use_one_thread
 from gdr_core.progress import ignore
 
@@ -137,110 +134,20 @@ def test_unknown_cells_are_refused(capsys, tmp_path):
     assert "cora" in capsys.readouterr().err
 
 
-# ---------------------------------------------------------------- runs in processes of their own
+# ---------------------------------------------------------------- in a worker
 
 
-@pytest.fixture
-def runs():
-    made = LiveRuns(slots=1)
-    yield made
-    made.close()
-
-
-def until(true, seconds=100.0):
-    """Wait for something that another process brings about."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.05)
-
-
-def is_alive(pid):
-    """Whether a process runs; one that has died and is not yet collected does not."""
+def test_a_worker_gives_what_run_cell_gives_and_says_what_it_cannot():
+    pool, heard = Pool(slots=1), []
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def test_a_live_run_gives_what_run_cell_gives(runs):
-    heard = []
-    runs.start("a", small(), 1)
-    live = runs.wait("a", lambda share, text: heard.append(text))
-    here = run_cell(small(), 1)
-    assert live["gdr"] == here["gdr"]
-    assert live["cell"] == here["cell"]
-    assert heard
-    assert not runs.runs
-
-
-def test_runs_wait_for_a_core_and_are_told_so(runs):
-    runs.start("a", LONG, 10)
-    process = runs.runs["a"].process
-    runs.start("a", LONG, 10)
-    assert runs.runs["a"].process is process, "a known key takes up the run there is"
-    runs.start("b", small(), 1)
-    runs.start("c", small(), 1)
-    assert [runs.state(key).ahead for key in "abc"] == [None, 1, 2]
-    assert "waiting, 1 before it; one cell runs at a time" in runs.words(runs.state("b"))
-    runs.cancel("a")
-    assert runs.wait("b", ignore)["gdr"]
-    until(lambda: not is_alive(process.process.pid))
-
-
-def test_whoever_stops_waiting_finds_the_run_again(runs):
-    def leave(share, text):
-        raise InterruptedError
-
-    runs.start("a", small(), 1)
-    process = runs.runs["a"].process
-    with pytest.raises(InterruptedError):
-        runs.wait("a", leave)
-    assert runs.runs["a"].process is process
-    assert runs.wait("a", ignore)["gdr"]
-
-
-def test_a_killed_or_failing_run_says_why(runs):
-    runs.start("a", LONG, 10)
-    os.kill(runs.runs["a"].process.process.pid, signal.SIGKILL)
-    with pytest.raises(RunFailed, match="killed by SIGKILL"):
-        runs.wait("a", ignore)
-    runs.start("b", Cell("directed", "atlantis", "public", "svm"), 1)
-    with pytest.raises(RunFailed, match="atlantis"):
-        runs.wait("b", ignore)
-    with pytest.raises(RunFailed, match="no longer knows this run"):
-        runs.wait("never started", ignore)
-
-
-def test_a_run_that_nobody_asks_about_ends():
-    now = [0.0]
-    runs = LiveRuns(slots=1, patience=60, memory=600, clock=lambda: now[0])
-    try:
-        runs.start("a", LONG, 10)
-        now[0] = 100.0
-        runs.tend()
-        assert "a" in runs.runs, "nobody waits for its core"
-        runs.start("b", LONG, 10)
-        runs.tend()
-        assert list(runs.runs) == ["b"]
-        now[0] = 701.0
-        runs.tend()
-        assert not runs.runs
+        ticket = pool.submit("me", Task(CELL, request_of(small(), 1)))
+        live = ticket.wait(lambda share, text: heard.append(text))
+        here = run_cell(small(), 1)
+        assert live["gdr"] == here["gdr"]
+        assert live["cell"] == here["cell"]
+        assert heard
+        lost = Cell("directed", "atlantis", "public", "svm")
+        with pytest.raises(TaskRefused, match="atlantis"):
+            pool.submit("me", Task(CELL, request_of(lost, 1))).wait(ignore)
     finally:
-        runs.close()
-
-
-def test_no_process_outlives_the_server():
-    lines = (
-        "from gdr_core.experiments.live import LiveRuns; import os, time\n"
-        "from gdr_core.experiments.cells import Cell\n"
-        f"runs = LiveRuns(slots=1); runs.start('a', {LONG!r}, 10)\n"
-        "print(runs.runs['a'].process.process.pid, flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", lines], stdout=subprocess.PIPE) as server:
-        pid = int(server.stdout.readline())
-        assert is_alive(pid)
-        server.kill()
-    until(lambda: not is_alive(pid))
+        pool.close()

@@ -210,6 +210,15 @@ def timed(tab: Page, act: Callable[[], object], awaited: str | None = None) -> R
     return Reaction(reached - acted if awaited else None, changed - acted)
 
 
+def answered(tab: Page, act: Callable[[], object], awaited: str) -> float:
+    """Milliseconds from a click until one of the probe's readings (`epoch`, `verdict`) changes, on
+    a page that does not come to rest."""
+    tab.evaluate("read => { gdrProbe.reset(); gdrProbe.awaitChange(read); }", awaited)
+    act()
+    tab.wait_for_function("() => gdrProbe.acted > 0 && gdrProbe.reached > 0", polling=50)
+    return float(tab.evaluate("() => gdrProbe.reached - gdrProbe.acted"))
+
+
 def frame_rate(tab: Page, act: Callable[[], object]) -> float:
     """Frames a second that the page shows while something is done to it."""
     tab.evaluate("() => gdrProbe.countFrames()")

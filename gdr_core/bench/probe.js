@@ -65,6 +65,17 @@
     return "";
   };
   probe.title = () => document.querySelector("[data-testid=stMain] h1")?.textContent ?? "";
+  probe.epoch = () => {
+    for (const line of document.querySelectorAll("[data-testid=stMain] p")) {
+      const epoch = line.textContent.match(/epoch ([\d,]+) of/)?.[1];
+      if (epoch) return epoch === "0" ? "" : epoch;
+    }
+    return "";
+  };
+  probe.verdict = () => {
+    const words = document.querySelector("[data-testid=stMain]")?.textContent ?? "";
+    return words.match(/The same number|Another number/)?.[0] ?? "";
+  };
   probe.awaitChange = (read) => {
     const before = probe[read]();
     probe.until = () => ![before, ""].includes(probe[read]());

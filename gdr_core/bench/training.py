@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from gdr_core.bench.browser import ROOT, App, chromium, open_tab, rest, running_app, timed
-from gdr_core.jobs.registry import cores
+from gdr_core.jobs import cores
 from gdr_core.progress import Progress, ignore
 
 if TYPE_CHECKING:

@@ -1,13 +1,18 @@
-"""Training in processes of their own: a queue, its workers, and who may do what with a run.
+"""Heavy work in processes of their own: one queue, its workers, and who may do what with a run.
 
     registry = Registry()
     run = registry.submit(owner, Job("cora", recommended("gcn")))
     report = registry.poll(run)
 
-A worker computes with torch; this side does not import it.
+    ticket = registry.pool.submit(owner, Task("prior", {...}))
+    result = ticket.wait(progress)
+
+A worker computes with torch and scikit-learn; this side imports neither.
 """
 
+from gdr_core.jobs.errand import Task, TaskFailed, TaskRefused, Ticket, TooManyTasks
 from gdr_core.jobs.job import Job
+from gdr_core.jobs.pool import Pool, cores
 from gdr_core.jobs.registry import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun
 from gdr_core.jobs.report import ENDED, History, Picture, Report, Result, Scan
 
@@ -18,10 +23,17 @@ __all__ = [
     "NoFreeCore",
     "NotTheOwner",
     "Picture",
+    "Pool",
     "Registry",
     "Report",
     "Result",
     "Scan",
+    "Task",
+    "TaskFailed",
+    "TaskRefused",
+    "Ticket",
     "TooManyRuns",
+    "TooManyTasks",
     "UnknownRun",
+    "cores",
 ]

@@ -6,12 +6,13 @@ whatever way, reading meets the end of the file and the worker's process ends at
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from threading import Condition, Thread
+from typing import Any
 
 COMMANDS = ("job", "pause", "resume", "step", "stop", "pace")
 CHECK_PARENT = 1.0  # seconds
@@ -20,7 +21,7 @@ CHECK_PARENT = 1.0  # seconds
 class Commands:
     """The wishes of the registry; a worker begins without a job, and a job paused.
 
-    job FOLDER            train the job in this folder
+    job REQUEST           do what the request says, as JSON; see `kinds`
     pause, resume, stop   as they say
     step                  train one epoch and pause
     pace P                at most P epochs a second, 0 for as many as it can
@@ -28,7 +29,10 @@ class Commands:
 
     def __init__(self) -> None:
         self.changed = Condition()
-        self.folder: Path | None = None
+        self.request: dict[str, Any] | None = None
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
         self.running = False
         self.steps = 0
         self.stopped = False
@@ -42,7 +46,8 @@ class Commands:
             raise ValueError(f"unknown command {command!r}; there are {', '.join(COMMANDS)}")
         with self.changed:
             if word == "job":
-                self.folder = Path(rest)
+                self.request = json.loads(rest)
+                self._begin_anew()  # what was said to the job before is not meant for this one
             elif word == "stop":
                 self.stopped = True
             elif word == "pace":
@@ -54,12 +59,18 @@ class Commands:
                 self.running, self.steps = word == "resume", 0
             self.changed.notify_all()
 
-    def job_folder(self) -> Path:
-        """Wait for a job; the folder where it is."""
+    def next_job(self) -> dict[str, Any]:
+        """Wait for a job; what is asked for."""
         with self.changed:
-            self.changed.wait_for(lambda: self.folder is not None)
-            assert self.folder is not None
-            return self.folder
+            self.changed.wait_for(lambda: self.request is not None)
+            request, self.request = self.request, None
+            assert request is not None
+            return request
+
+    def wait_for_turn(self) -> None:
+        """Wait as long as others go first."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.running)
 
     def may_train(self, rest: Callable[[], None]) -> bool:
         """Wait until an epoch may be trained; False if the run is to stop. `rest` is called

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -18,16 +19,15 @@ from gdr_core.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
 LAST_LINES = 6
-TRAINER = "gdr_core.jobs.worker"
+MODULE = "gdr_core.jobs.worker"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Worker:
     """A process that computes on one thread and tells of it; see `wire` for its messages.
 
-    module       what it runs: a trainer, which takes the job in the folder that `begin` gives it,
-                 or another module with the same manners
-    arguments    of its command line
+    It has imported what it needs before it is given anything to do, and does one job after another.
+
     on_message   called with every message, from the thread that reads them
     on_exit      called once, with one sentence on how the process ended, after its last message
 
@@ -38,14 +38,12 @@ class Worker:
         self,
         on_message: Callable[[Worker, dict[str, Any]], None] = lambda worker, message: None,
         on_exit: Callable[[Worker, str], None] = lambda worker, how: None,
-        module: str = TRAINER,
-        arguments: Sequence[str] = (),
     ):
         self.on_message, self.on_exit = on_message, on_exit
         self.errors: deque[str] = deque(maxlen=LAST_LINES)
         # A session of its own: an interrupt typed at the server's terminal is not meant for it.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, "-m", MODULE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -68,9 +66,14 @@ class Worker:
         """Whether the process runs."""
         return self.process.poll() is None
 
-    def begin(self, folder: Path) -> None:
-        """Train the job in this folder; it begins paused."""
-        self.send(f"job {folder}")
+    def begin(self, request: dict[str, Any]) -> None:
+        """Give it a job, see `kinds`; it begins when it is told to resume."""
+        self.send(f"job {json.dumps(request)}")
+
+    def forget(self) -> None:
+        """Tell nobody of what it says: it has no job."""
+        self.on_message = lambda worker, message: None
+        self.on_exit = lambda worker, how: None
 
     def send(self, command: str) -> None:
         """Give a command; a worker that is gone is reported by `on_exit`, not here."""

@@ -1,15 +1,14 @@
-"""All training runs of a server: one worker a core, the rest in a queue, each with an owner.
+"""All training runs of a server, each with an owner; their workers are those of the pool.
 
-A run that nobody polls for half a minute pauses and goes on when somebody does. A worker that has
-been paused for a minute is let go: its run continues from the checkpoint, with the same numbers.
-Runs that nobody has looked at for hours are forgotten. Closing the registry, or the death of its
-process in any way, ends all workers.
+A run that nobody polls for half a minute pauses and goes on when somebody does. The worker of a
+run that rests is let go after a minute, or at once where more rest than there are cores: the run
+continues from the checkpoint, with the same numbers. Where all places are taken, runs that nobody
+watches give theirs away and keep their checkpoint. Runs that nobody has looked at for hours are
+forgotten.
 """
 
 from __future__ import annotations
 
-import atexit
-import logging
 import os
 import secrets
 import shutil
@@ -18,12 +17,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from pathlib import Path
-from threading import Event, RLock, Thread
+from threading import Condition
 from typing import Any
 
 from gdr_core.jobs.job import JOB, Job
+from gdr_core.jobs.kinds import TRAINING
+from gdr_core.jobs.pool import Pool
 from gdr_core.jobs.process import Worker
 from gdr_core.jobs.report import (
     FAILED,
@@ -41,9 +41,9 @@ from gdr_core.jobs.run import NEVER_SAVED, NOBODY, OWNER, WHY_PAUSED, Run
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12  # 59 bits: nobody finds a run by trying
 FOLDER = "gdr-explorer-runs-"
-TICK = 0.25  # seconds between two rounds of the keeper
 NO_ANSWER = "The worker did not answer to Stop and was ended, so the run has no result yet."
-LOG = logging.getLogger(__name__)
+SHELVED_FOR_EACH_PLACE = 4  # runs that have given their place away are kept up to this number
+OF_ONE_ADDRESS = 0.75  # of all places; the others are for everybody else
 
 
 class UnknownRun(LookupError):
@@ -70,23 +70,24 @@ class NoFreeCore(RuntimeError):
     def __init__(self, cores: int):
         busy = "the only core is" if cores == 1 else f"all {cores} cores are"
         super().__init__(
-            f"{busy} at work for other runs, so this one stays paused; press Resume and it waits "
-            "in the queue, or step when another run has ended or paused"
+            f"{busy} at work for others, so this run stays paused; press Resume and it waits in "
+            "the queue, or step when something else has ended or paused"
         )
 
 
 class Registry:
     """Training runs by id. All methods may be called from any thread.
 
-    slots       workers that compute at the same time; one a core by default
+    pool        whose workers train; one of its own with `slots` cores and `clock` if none is given
     unwatched   seconds without a poll after which a run pauses
     idle        seconds after which the worker of a paused run is let go
     age         seconds without a poll after which a run is forgotten
-    most        runs kept at once, of everybody and of one owner
+    most        runs that have a place at once, of everybody and of one owner
     """
 
     def __init__(
         self,
+        pool: Pool | None = None,
         *,
         slots: int | None = None,
         unwatched: float = 30.0,
@@ -96,18 +97,15 @@ class Registry:
         most_of_one: int = 8,
         clock: Callable[[], float] = time.monotonic,
     ):
-        self.slots = cores() if slots is None else slots
+        self.pool = Pool(slots=slots, clock=clock) if pool is None else pool
         self.unwatched, self.idle, self.age = unwatched, idle, age
-        self.most, self.most_of_one, self.clock = most, most_of_one, clock
-        self.lock = RLock()
+        self.most, self.most_of_one, self.clock = most, most_of_one, self.pool.clock
+        self.lock = self.pool.lock
+        self.moved = Condition(self.lock)
         self.runs: dict[str, Run] = {}
-        self.spare: Worker | None = None
-        self.spare_wanted = 0.0
-        self.queue_numbers = count(1)
         self.files: Path | None = None
-        self.closed = Event()
-        atexit.register(self.close)
-        Thread(target=self._keep, daemon=True).start()
+        self.pool.keepers.append(self._tend)
+        self.pool.closers.append(self._clean_up)
 
     @property
     def folder(self) -> Path:
@@ -126,9 +124,20 @@ class Registry:
         with self.lock:
             found = self._known(run)
             found.watched = self.clock()
-            if found.state == PAUSED and found.paused_by == NOBODY:
+            if found.shelved and self._free_a_place(found):
+                found.shelved = False
+            if found.state == PAUSED and found.paused_by == NOBODY and not found.shelved:
                 self._enqueue(found)
-            return found.report(self._position(found))
+            return found.report(self.pool.position(found))
+
+    def await_epoch(self, run: str, after: int, patience: float) -> None:
+        """Wait until a run has trained a later epoch or has ended, but not for long."""
+        with self.moved:
+            self.moved.wait_for(lambda: self._is_past(run, after), patience)
+
+    def _is_past(self, run: str, epoch: int) -> bool:
+        found = self.runs.get(run)
+        return found is None or found.ended or found.done > epoch
 
     def owned(self, owner: str) -> list[str]:
         """The runs of one owner, the oldest first."""
@@ -145,39 +154,36 @@ class Registry:
         """Runs that somebody is waiting for, for each core."""
         with self.lock:
             waited_for = (r for r in self.runs.values() if not r.ended and r.state != PAUSED)
-            return sum(self._is_watched(run) for run in waited_for) / self.slots
+            return sum(run.is_watched for run in waited_for) / max(self.pool.slots, 1)
 
     # ------------------------------------------------------------ changing
 
-    def expect(self) -> None:
-        """A job is likely to come soon: have a worker ready, which takes seconds to start."""
-        with self.lock:
-            self.spare_wanted = self.clock()
-            if self.spare is None and self._free_cores() > 0 and not self.closed.is_set():
-                with suppress(OSError):  # who starts a run then hears of it
-                    self.spare = Worker()
-
-    def submit(self, owner: str, job: Job, name: str = "", pace: float = 0.0) -> str:
+    def submit(
+        self, owner: str, job: Job, name: str = "", pace: float = 0.0, address: str = ""
+    ) -> str:
         """Put a job into the queue; the id of its run, which cannot be guessed."""
         with self.lock:
-            self._make_room(owner)
+            self._make_room(owner, address)
             run = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
             folder = self.folder / run
             write_job(folder, job)
             now, number = self.clock(), self._next_number(owner)
             self.runs[run] = Run(
+                keeper=self,
                 id=run,
                 owner=owner,
+                address=address,
                 number=number,
                 name=name or f"{job.options.model} {number}",
                 job=job,
                 folder=folder,
                 watched=now,
                 since=now,
-                waiting=next(self.queue_numbers),
+                waiting=self.pool.next_number(),
                 pace=float(pace),
             )
-            self._schedule()
+            self.pool.add(self.runs[run])
+            self.pool.schedule()
             return run
 
     def pause(self, run: str, owner: str) -> None:
@@ -192,6 +198,7 @@ class Registry:
         with self.lock:
             found = self._mine(run, owner)
             if found.state == PAUSED:
+                self._take_place(found)
                 self._enqueue(found)
 
     def step(self, run: str, owner: str) -> None:
@@ -204,12 +211,13 @@ class Registry:
             found = self._mine(run, owner)
             if found.ended or found.state in (STOPPING, QUEUED):
                 return
-            if found.state == PAUSED and not found.steps and not self._free_cores():
-                raise NoFreeCore(self.slots)
+            if found.state == PAUSED and not found.steps and not self.pool.free:
+                raise NoFreeCore(self.pool.slots)
+            self._take_place(found)
             found.steps += 1
             # To a worker that is paused already, `pause` would only cancel the steps it still owes.
             self._pause(found, OWNER, tell=found.state != PAUSED)
-            if (worker := self._worker_of(found)) is not None:
+            if (worker := self.worker_of(found)) is not None:
                 worker.send("step")
 
     def stop(self, run: str, owner: str) -> None:
@@ -222,9 +230,9 @@ class Registry:
                 found.enter(STOPPED, self.clock(), "It had not begun.")
                 return
             found.enter(STOPPING, self.clock())
-            if (worker := self._worker_of(found)) is not None:
+            if (worker := self.worker_of(found)) is not None:
                 worker.send("stop")
-            self._schedule()
+            self.pool.schedule()
 
     def resume_from_checkpoint(self, run: str, owner: str) -> None:
         """Continue a run whose worker died or failed; the result is that of a run that was never
@@ -233,6 +241,7 @@ class Registry:
             found = self._mine(run, owner)
             if found.state not in (LOST, FAILED):
                 return
+            self._take_place(found)
             found.notice = "" if found.saved else NEVER_SAVED
             self._enqueue(found)
 
@@ -253,18 +262,16 @@ class Registry:
         """Forget a run, with its worker and its files."""
         with self.lock:
             self._forget(self._mine(run, owner))
-            self._schedule()
+            self.pool.schedule()
 
     def close(self) -> None:
         """End all workers and delete all files."""
-        with self.lock:
-            self.closed.set()
-            for run in list(self.runs.values()):
-                self._forget(run)
-            self._dismiss_spare()
+        self.pool.close()
+
+    def _clean_up(self) -> None:
+        self.runs.clear()
         if self.files is not None:
             shutil.rmtree(self.files, ignore_errors=True)
-        atexit.unregister(self.close)
 
     # ------------------------------------------------------------ inside, with the lock held
 
@@ -279,101 +286,113 @@ class Registry:
             raise NotTheOwner(f"the run {found.name!r} belongs to somebody else")
         return found
 
-    def _make_room(self, owner: str) -> None:
-        if self.closed.is_set():
+    def _make_room(self, owner: str, address: str) -> None:
+        if self.pool.closed.is_set():
             raise TooManyRuns("the server is stopping")
         if len(self.owned(owner)) >= self.most_of_one:
             raise TooManyRuns(f"{self.most_of_one} runs are kept for each visitor; remove one")
-        over = [run for run in self.runs.values() if run.ended and not self._is_watched(run)]
-        if len(self.runs) >= self.most:
-            if not over:
-                raise TooManyRuns(
-                    f"all {self.most} places of this server are taken; try again in a few minutes"
-                )
-            self._forget(min(over, key=lambda run: run.watched))
+        near = [run for run in self._placed() if address and run.address == address]
+        if len(near) >= max(OF_ONE_ADDRESS * self.most, 1) and not self._evict(near):
+            raise TooManyRuns(
+                f"{len(near)} runs from your network address are watched or train here, which is "
+                "as many as one address may have; a place comes back when one of them is removed, "
+                f"or when nobody has watched it for {self.unwatched:.0f} seconds"
+            )
+        if not self._free_a_place():
+            raise TooManyRuns(self._all_taken())
+
+    def _all_taken(self) -> str:
+        return (
+            f"all {self.most} places of this server are taken by runs that somebody watches; a "
+            "place comes back when one of them is removed, or when nobody has watched it for "
+            f"{self.unwatched:.0f} seconds"
+        )
+
+    def _placed(self) -> list[Run]:
+        return [run for run in self.runs.values() if not run.shelved]
+
+    def _take_place(self, run: Run) -> None:
+        """A run whose place went to others needs one again."""
+        if run.shelved and not self._free_a_place(run):
+            raise TooManyRuns(self._all_taken())
+        run.shelved = False
+
+    def _free_a_place(self, wanted: Run | None = None) -> bool:
+        """Whether there is a place, now or because a run that nobody watches gave up its own."""
+        others = [run for run in self._placed() if run is not wanted]
+        return len(others) < self.most or self._evict(others)
+
+    def _evict(self, runs: list[Run]) -> bool:
+        """Take the place of a run that nobody watches: one that has ended, or else one that does
+        not train. Its checkpoint, its history and its result are kept."""
+        idle = [r for r in runs if not r.is_watched and (r.ended or r.state in (PAUSED, QUEUED))]
+        if not idle:
+            return False
+        leaving = min(idle, key=lambda run: (not run.ended, run.watched))
+        if not leaving.ended:
+            self._pause(leaving, leaving.paused_by or NOBODY)
+        self.pool.let_go(leaving)
+        leaving.ready, leaving.shelved = False, True
+        self._thin_shelf()
+        return True
+
+    def _thin_shelf(self) -> None:
+        shelf = sorted((r for r in self.runs.values() if r.shelved), key=lambda run: run.watched)
+        for run in shelf[: max(len(shelf) - SHELVED_FOR_EACH_PLACE * self.most, 0)]:
+            self._forget(run)
 
     def _next_number(self, owner: str) -> int:
         """Runs are counted for each owner."""
         return 1 + max((self.runs[run].number for run in self.owned(owner)), default=0)
 
-    def _position(self, run: Run) -> int | None:
-        queue = self._queue()
-        return queue.index(run) + 1 if run in queue else None
-
-    def _queue(self) -> list[Run]:
-        waiting = (run for run in self.runs.values() if run.state == QUEUED)
-        return sorted(waiting, key=lambda run: run.waiting)
-
     def _enqueue(self, run: Run) -> None:
-        run.paused_by, run.waiting = None, next(self.queue_numbers)
+        run.paused_by, run.waiting = None, self.pool.next_number()
         run.enter(QUEUED, self.clock())
-        self._schedule()
+        self.pool.schedule()
 
-    def _schedule(self) -> None:
-        """Start what is first in the queue while there are cores; who is not watched lets others
-        go ahead."""
-        ready = [run for run in self._queue() if self._is_watched(run)]
-        for run in ready[: self._free_cores()]:
-            if (worker := self._worker_of(run)) is not None:
-                run.enter(RUNNING if run.ready else STARTING, self.clock())
-                worker.send("resume")
-
-    def _free_cores(self) -> int:
-        return max(self.slots - sum(run.takes_a_core for run in self.runs.values()), 0)
-
-    def _worker_of(self, run: Run) -> Worker | None:
+    def worker_of(self, run: Run) -> Worker | None:
         """The worker of a run, a new one where it has none; None, and a run that has failed, where
         the system gives no further process."""
         if run.worker is None:
+            run.ready = False
+            request = {"kind": TRAINING, "folder": str(run.folder)}
+            ears = partial(self._heard, run), partial(self._gone, run)
             try:
-                self._give_worker(run)
+                self.pool.employ(run, request, *ears).send(f"pace {run.pace:g}")
             except OSError as error:
                 run.enter(FAILED, self.clock(), no_process(error))
         return run.worker
-
-    def _give_worker(self, run: Run) -> None:
-        run.ready = False
-        spare, self.spare = self.spare, None
-        run.worker = spare if spare is not None and spare.alive else Worker()
-        run.worker.on_message = partial(self._heard, run)
-        run.worker.on_exit = partial(self._gone, run)
-        run.worker.begin(run.folder)
-        run.worker.send(f"pace {run.pace:g}")
 
     def _pause(self, run: Run, by: str, tell: bool = True) -> None:
         run.paused_by = by
         run.enter(PAUSED, self.clock(), WHY_PAUSED[by])
         if run.worker is not None and tell:
             run.worker.send("pause")
-        self._schedule()
-
-    def _is_watched(self, run: Run) -> bool:
-        return self.clock() - run.watched <= self.unwatched
+        self.pool.schedule()
 
     def _forget(self, run: Run) -> None:
-        self._let_go(run)
+        self.pool.drop(run)
         self.runs.pop(run.id, None)
+        self.moved.notify_all()
         shutil.rmtree(run.folder, ignore_errors=True)
 
     def _let_go(self, run: Run) -> None:
-        """End the worker; what it says from now on is not heard."""
-        worker, run.worker, run.ready = run.worker, None, False
-        if worker is not None:
-            worker.close()
-
-    def _dismiss_spare(self) -> None:
-        spare, self.spare = self.spare, None
-        if spare is not None:
-            spare.close()
+        run.ready = False
+        self.pool.let_go(run)
 
     # ------------------------------------------------------------ threads
 
     def _heard(self, run: Run, worker: Worker, message: dict[str, Any]) -> None:
         with self.lock:
-            if run.worker is worker:
+            if run.worker is not worker:
+                return
+            if message["kind"] == "idle":
+                run.ready = False
+                self.pool.take_back(run)
+                self.pool.schedule()  # now, and not when it ended: this worker does what is next
+            else:
                 run.hear(message, self.clock())
-                if run.ended:
-                    self._schedule()
+            self.moved.notify_all()
 
     def _gone(self, run: Run, worker: Worker, how: str) -> None:
         with self.lock:
@@ -382,39 +401,25 @@ class Registry:
             self._let_go(run)
             if not run.ended:
                 run.enter(LOST, self.clock(), how)
-            self._schedule()
-
-    def _keep(self) -> None:
-        while not self.closed.wait(TICK):
-            with self.lock:
-                try:
-                    self._tend()
-                except Exception:  # without a keeper no run would ever pause, sleep or end
-                    LOG.exception("a round of the keeper failed; the next one comes")
+            self.moved.notify_all()
+            self.pool.schedule()
 
     def _tend(self) -> None:
         """One round of the keeper."""
         now = self.clock()
-        if now - self.spare_wanted > self.idle:
-            self._dismiss_spare()
         for run in list(self.runs.values()):
             if now - run.watched > self.age:
                 self._forget(run)
-            elif run.state in (STARTING, RUNNING) and not self._is_watched(run):
+            elif run.state in (STARTING, RUNNING) and not run.is_watched:
                 self._pause(run, NOBODY)
             elif run.has_rested(now, self.idle):
                 self._let_go(run)
             elif run.is_stuck(now):
                 self._let_go(run)
                 run.enter(LOST, now, NO_ANSWER)
-        self._schedule()
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        resting = sorted((r for r in self.runs.values() if r.rests), key=lambda run: run.since)
+        for run in resting[: max(len(resting) - max(self.pool.slots, 1), 0)]:
+            self._let_go(run)  # a worker that only rests keeps its memory
 
 
 def write_job(folder: Path, job: Job) -> None:

@@ -113,6 +113,8 @@ class Report:
     state       queued, starting, running, paused, stopping; then finished, stopped, diverged,
                 failed (the worker says why) or lost (the worker is gone)
     reason      one sentence on why it is paused or ended, or ""
+    stage       what its worker does before the first epoch
+    stepping    whether a paused run still owes an epoch that it was asked for
     notice      a trouble that does not end the run, such as a full disk, or ""
     position    place in the queue, from 1; None where it does not wait
     saved       epoch of the last checkpoint, None without one
@@ -126,6 +128,8 @@ class Report:
     pace: float
     state: str
     reason: str
+    stage: str
+    stepping: bool
     notice: str
     position: int | None
     history: History

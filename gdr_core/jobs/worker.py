@@ -1,53 +1,56 @@
-"""`python -m gdr_core.jobs.worker`: train the job that it is told, with one message an epoch.
+"""`python -m gdr_core.jobs.worker`: a process that waits, with everything imported, for jobs.
 
 Messages go to standard output, commands come in on standard input (see `wire` and `commands`).
-The only thing on disk is the checkpoint. If it cannot be written, training goes on and a notice
-says so: what a full disk costs is the chance to continue after a crash.
+After each job it says `idle` and waits for the next one, or leaves if the job has made it large.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-import numpy as np
-
+from gdr_core.jobs import memory
 from gdr_core.jobs.commands import Commands
-from gdr_core.jobs.job import CHECKPOINT, JOB, Job
+from gdr_core.jobs.kinds import KINDS, TRAINING
 from gdr_core.jobs.wire import Send, sender, take_stdout
+from gdr_core.progress import Progress
 
-if TYPE_CHECKING:
-    from gdr_core.neural import EpochRecord, Training
-
-NICENESS = 19  # pages come first: a worker takes what they leave
+NICENESS = 19  # pages come first: a worker takes what they leave …
+NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
 AUTOGROUP = Path("/proc/self/autogroup")
-SHARE = 0.08  # of the time at most that pictures, and as much again that scans, may take
-PICTURE_EVERY, SCAN_EVERY, SAVE_EVERY = 0.8, 1.0, 2.0  # seconds
-LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
-SCAN_REACH, SCAN_POINTS = 4.0, 13  # fixed times from t/4 to 4t of the initial t
+EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
+LARGE = 900 << 20  # bytes; a worker that has become larger leaves rather than wait
+# torch imports its compiler with the first step of an optimiser, which takes as long as itself.
+WARMTH = (
+    "torch",
+    "torch._dynamo",
+    "gdr_core.neural.training",
+    "gdr_core.neural.fixed_times",
+    "gdr_core.experiments.run",
+    "sklearn.svm",
+    "sklearn.ensemble",
+)
 
 
 def main() -> int:
-    """Train until the job ends or the registry wants no more."""
+    """Do jobs until nobody is there to give any."""
     send = sender(take_stdout())
     commands = Commands()
     commands.listen()  # before torch is imported, which takes seconds
     step_back()
-    try:
-        work(commands, send)
-    except (ValueError, OSError) as error:
-        # Where the server keeps its files is nobody's business.
-        text = str(error).replace(f"{commands.folder}{os.sep}", "")
-        send({"kind": "end", "state": "failed", "reason": f"The run cannot go on: {text}."})
-    return 0
+    warm_up(commands)
+    while True:
+        do(commands.next_job(), commands, send)
+        if memory.resident() > LARGE:
+            return 0
+        send({"kind": "idle"})
 
 
 def step_back() -> None:
@@ -57,199 +60,73 @@ def step_back() -> None:
     processes of its own session. A worker has a session of its own, so it is the session's
     niceness that yields to the server and to browsers on the same machine.
     """
-    os.nice(NICENESS)
+    os.nice(niceness())
     with suppress(OSError):  # another system, a container that does not allow it
-        AUTOGROUP.write_text(str(NICENESS), encoding="ascii")
+        AUTOGROUP.write_text(str(niceness()), encoding="ascii")
 
 
-def work(commands: Commands, send: Send) -> None:
-    """Build the network, continue from the checkpoint if there is one, train, hand over."""
-    from gdr_core.datasets import load
-    from gdr_core.neural import Training, load_checkpoint, use_one_thread
-
-    use_one_thread()
-    folder = commands.job_folder()
-    job = Job.from_json((folder / JOB).read_text(encoding="utf-8"))
-    dataset = load(job.dataset, **job.load_options())
-    training = Training(dataset, job.options, job.seed, device="cpu")
-    checkpoint = folder / CHECKPOINT
-    if checkpoint.exists():
-        load_checkpoint(checkpoint, training)
-    send({"kind": "ready", "epoch": training.epoch})
-    Session(training, commands, send, checkpoint).run()
+def niceness() -> int:
+    """How far a worker steps back, from 0 to 19."""
+    chosen = os.environ.get(NICENESS_VARIABLE, "")
+    return min(int(chosen), NICENESS) if chosen.isdecimal() else NICENESS
 
 
-class Session:
-    """One stay of a training run in a worker."""
-
-    def __init__(self, training: Training, commands: Commands, send: Send, checkpoint: Path):
-        self.training, self.commands, self.send = training, commands, send
-        self.checkpoint = checkpoint
-        self.start, self.away, self.rested = time.perf_counter(), 0.0, False
-        self.told = self.saved_at = training.epoch
-        self.trouble = ""
-        initial = training.options.initial_time
-        self.times = np.geomspace(initial / SCAN_REACH, initial * SCAN_REACH, SCAN_POINTS)
-        self.scanning = Duty(self.scan, SCAN_EVERY, SHARE)
-        self.duties = [
-            Duty(self.picture, PICTURE_EVERY, SHARE),
-            self.scanning,
-            Duty(self.save, SAVE_EVERY, SHARE),
-        ]
-
-    def run(self) -> None:
-        """Epoch after epoch, as commanded."""
-        state = "finished"
-        while not self.training.finished:
-            if not self.wait():
-                state = "stopped"
-                break
-            try:
-                record = self.training.step()
-            except ValueError as error:
-                self.send({"kind": "end", "state": "diverged", "reason": self.why_diverged(error)})
-                return
-            self.tell(record)
-        self.rest()
-        self.hand_over()
-        reason = self.why_early() if state == "finished" else ""
-        self.send({"kind": "end", "state": state, "reason": reason})
-
-    def why_diverged(self, error: ValueError) -> str:
-        """Which number has left its range, and at which epoch: training again would end there
-        again."""
-        from gdr_core.neural import Diverged
-
-        if isinstance(error, Diverged):
-            return _sentence(error)
-        return _sentence(
-            f"{error}, at epoch {self.told + 1}; use a smaller initial time or a smaller learning "
-            "rate of t"
-        )
-
-    def why_early(self) -> str:
-        """Why it finished before its last epoch, or nothing if it did not."""
-        options = self.training.options
-        if self.training.epoch >= options.epochs:
-            return ""
-        return f"No lower validation loss for {options.patience} epochs."
-
-    def wait(self) -> bool:
-        """Wait until it may go on; False if it is to stop. Pauses do not count as elapsed."""
-        asked, self.rested = time.perf_counter(), False
-        going_on = self.commands.may_train(self.rest)
-        if self.rested:
-            self.away += time.perf_counter() - asked
-        return going_on
-
-    def tell(self, record: EpochRecord) -> None:
-        """Tell of an epoch, and do what is due."""
-        elapsed = time.perf_counter() - self.start - self.away
-        self.send({"kind": "epoch", **asdict(record), "elapsed": elapsed})
-        self.told = record.epoch
-        for duty in self.duties:
-            duty.do_if_due()
-
-    def rest(self) -> None:
-        """Before a pause or the end: leave everything as it stands now."""
-        self.rested = True
-        if self.training.epoch:
-            self.picture()
-            if self.scanning.took < LONG_SCAN:
-                self.scan()
-        if self.training.epoch != self.saved_at:
-            self.save()
-
-    def picture(self) -> None:
-        """Every node's class and confidence."""
-        import torch
-
-        training = self.training
-        with training.judging(), torch.no_grad():
-            best = training.logits().softmax(dim=1).max(dim=1)
-        labels, confidence = (
-            training.arrangement.restore(part.cpu().numpy()) for part in (best.indices, best.values)
-        )
-        self.send(
-            {
-                "kind": "picture",
-                "epoch": training.epoch,
-                "labels": labels.astype(np.uint8),
-                "confidence": confidence.astype(np.float16),
-            }
-        )
-
-    def scan(self) -> None:
-        """Validation accuracy of the present weights at fixed times."""
-        if self.training.network.propagation.time is None or not self.times.size:
+def warm_up(commands: Commands) -> None:
+    """Import what jobs need, as long as none is waiting."""
+    for name in WARMTH:
+        if commands.request is not None:
             return
-        from gdr_core.neural.fixed_times import validation_at
-
-        try:
-            accuracy = validation_at(self.training, self.times)
-        except ValueError:  # 4t can be out of range where t is not: a run without this picture
-            self.times = self.times[:0]
-            return
-        if not math.isnan(accuracy[0]):
-            found = {"relative_times": self.times, "accuracy": accuracy}
-            self.send({"kind": "scan", "epoch": self.training.epoch, **found})
-
-    def save(self) -> None:
-        """The checkpoint; a disk that takes none is reported once, and the run goes on."""
-        from gdr_core.neural import save_checkpoint
-
-        try:
-            save_checkpoint(self.checkpoint, self.training)
-        except OSError as error:
-            trouble = self.unsaved(error)
-        else:
-            trouble, self.saved_at = "", self.training.epoch
-            self.send({"kind": "saved", "epoch": self.training.epoch})
-        if trouble != self.trouble:
-            self.trouble = trouble
-            self.send({"kind": "notice", "text": trouble})
-
-    def unsaved(self, error: OSError) -> str:
-        """What it means that the checkpoint was not written."""
-        cause = error.__cause__
-        why = cause.strerror if isinstance(cause, OSError) else None
-        kept = self.saved_at and self.checkpoint.exists()
-        cost = f"take this run back to epoch {self.saved_at}" if kept else "lose this run"
-        return (
-            f"The checkpoint could not be written: {why or 'the file could not be completed'}. "
-            f"Training goes on; a crash now would {cost}."
-        )
-
-    def hand_over(self) -> None:
-        """Probabilities and weights of the best epoch."""
-        training = self.training
-        if training.best is None:
-            return
-        weights = {name: value.cpu().numpy() for name, value in training.best_weights.items()}
-        found = {"probabilities": training.probabilities(), "weights": weights}
-        self.send({"kind": "result", "best": asdict(training.best), **found})
+        with suppress(ImportError):  # a job that needs it will say so
+            import_module(name)
 
 
-class Duty:
-    """Something done now and then: no more often than `every` seconds, and so seldom that it
-    takes no more than a share of the time."""
+def do(request: dict[str, Any], commands: Commands, send: Send) -> None:
+    """One job."""
+    memory.hold_to(int(request["memory"]))
+    if request["kind"] == TRAINING:
+        from gdr_core.jobs.training import train
 
-    def __init__(self, act: Callable[[], None], every: float, share: float):
-        self.act, self.every, self.share = act, every, share
-        self.due, self.took = time.perf_counter(), 0.0
+        train(Path(request["folder"]), int(request["memory"]), commands, send)
+        return
+    try:
+        work = find(request["kind"])
+        commands.wait_for_turn()
+        result = work(request["arguments"], reporter(commands, send))
+        send({"kind": "result", "result": result})
+    except Exception as error:
+        traceback.print_exc()
+        refused = isinstance(error, ValueError)
+        send({"kind": "error", "text": reason(error), "refused": refused})
 
-    def do_if_due(self) -> None:
-        """Do it, unless it was done a moment ago."""
-        start = time.perf_counter()
-        if start >= self.due:
-            self.act()
-            self.took = time.perf_counter() - start
-            self.due = start + self.took + max(self.every, self.took / self.share)
+
+def find(kind: str) -> Callable[[dict[str, Any], Progress], dict[str, Any]]:
+    """The function that does a kind of work."""
+    module, _, name = KINDS[kind].partition(":")
+    return getattr(import_module(module), name)
 
 
-def _sentence(error: Exception | str) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+def reporter(commands: Commands, send: Send) -> Progress:
+    """A progress callback that sends, but not more often than anybody can see, and that waits
+    while others go first."""
+    due = 0.0
+
+    def report(share: float, text: str) -> None:
+        nonlocal due
+        commands.wait_for_turn()
+        if (now := time.monotonic()) >= due:
+            due = now + EVERY
+            send({"kind": "progress", "share": share, "text": text})
+
+    return report
+
+
+def reason(error: Exception) -> str:
+    """Why a job failed. Messages of our own say it all, others need the name of the error."""
+    if isinstance(error, MemoryError):
+        return "It needs more memory than a worker of this server may take"
+    if isinstance(error, ValueError | OSError) and str(error):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _run() -> None:

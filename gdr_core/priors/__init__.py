@@ -2,7 +2,7 @@
 
 from gdr_core.priors.cache import cache_folder
 from gdr_core.priors.cache import clear as clear_cache
-from gdr_core.priors.computing import compute, spec_of
+from gdr_core.priors.computing import compute, recall, spec_of
 from gdr_core.priors.registry import PRIORS
 from gdr_core.priors.specification import Option, PriorSpec
 
@@ -13,5 +13,6 @@ __all__ = [
     "cache_folder",
     "clear_cache",
     "compute",
+    "recall",
     "spec_of",
 ]

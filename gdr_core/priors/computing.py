@@ -52,6 +52,15 @@ def compute(
     return known
 
 
+def recall(name: str, dataset: Dataset, *, seed: int = 0, **options: Any) -> np.ndarray | None:
+    """What `compute` has kept on disk, or None; what cannot be computed is refused as there."""
+    spec = spec_of(name)
+    seen = visible(dataset, spec)
+    check_usable(seen, spec)
+    key = stored.key_of(spec, seen, int(seed), spec.checked(options))
+    return stored.read(key, (seen.nodes, seen.classes))
+
+
 def spec_of(name: str) -> PriorSpec:
     """What is known about a prior."""
     if name not in PRIORS:

@@ -24,7 +24,7 @@ from pages.shared.looks import truth_detail
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick_several
 from pages.shared.sidebar import COSTS, View
-from pages.shared.training_jobs import is_run
+from pages.shared.training_jobs import is_run, prior_label
 from pages.shared.wording import counted, readable
 
 CHEAP: Final = "instant"
@@ -50,7 +50,13 @@ def choose_priors(view: View, graph: Dataset) -> dict[str, View]:
         + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
         + ".",
     )
-    return {name: replace(view, prior=name) for name in names if name in chosen}
+    return {_called(name): replace(view, prior=name) for name in names if name in chosen}
+
+
+def _called(prior: str) -> str:
+    """A run by its name, unless that is the name of a prior."""
+    name = prior_label(prior)
+    return f"{name} (run)" if is_run(prior) and name in PRIORS else name
 
 
 def every_rule(view: View, graph: Dataset) -> dict[str, View]:

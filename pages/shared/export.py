@@ -15,7 +15,7 @@ from gdr_core.predictions import comparison_csv, predictions_csv
 from pages.shared import cached
 from pages.shared.results import name_of_time, options_of, shown_part
 from pages.shared.sidebar import DatasetChoice, View
-from pages.shared.training_jobs import run_behind
+from pages.shared.training_jobs import in_file_names, run_behind
 from pages.shared.training_python import IMPORTS, training_lines
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def show_export(
             st.markdown("These lines give the same numbers, without the app.")
             own = python_for(view, float(result.relative_times[index]), shown_part())
             st.code(own if lines is None else lines, language="python")
-    name = f"{view.dataset.name}-{view.prior}-{name_of_time(result, index)}"
+    name = f"{view.dataset.name}-{in_file_names(view.prior)}-{name_of_time(result, index)}"
     if comparison is not None:
         name = f"{view.dataset.name}-comparison"
 

@@ -1,45 +1,49 @@
 """Running a cell again, with progress and a way to stop it; what is stored stays as it is.
 
-The run has a process of its own, so that other visitors' pages do not wait for it. This page only
+A worker process does the work, so that other visitors' pages do not wait for it. This page only
 waits: when it is run again, because its visitor has chosen something, it takes up the same run.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
-from uuid import uuid4
 
 import streamlit as st
 
 from gdr_core import datasets
 from gdr_core.experiments.board import Number
 from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.live import LiveRuns, RunFailed
+from gdr_core.experiments.worker import request_of
+from gdr_core.jobs import Task, TaskFailed, TaskRefused, Ticket, TooManyTasks
+from gdr_core.jobs.everybody import pool
+from gdr_core.jobs.kinds import CELL
 from gdr_core.priors import PRIORS
+from gdr_core.progress import Progress
+from pages.shared.owner_key import owner_key
 from pages.shared.store import Store
 from pages.shared.wording import counted, plain
 from pages.shared.working import CANCELLED, obtain
 
 REQUEST: Final = "cell to run again"
+REFUSED: Final = "cell not started"
 BUDGET: Final = 16 * 2**20
 SLOW: Final = 60.0  # seconds from which on a visitor is warned
 
 
-@dataclass(frozen=True)
+class NoResult(Exception):
+    """A run has none; the message says why, as one or more sentences."""
+
+
+@dataclass(frozen=True, eq=False)
 class Request:
     """A visitor's wish to run a cell; each click is a wish of its own."""
 
     cell: Cell
     seeds: int
-    click: str
-
-
-@st.cache_resource(max_entries=1, show_spinner=False, on_release=lambda made: made.close())
-def live_runs() -> LiveRuns:
-    """All runs of all visitors; their processes end with the server."""
-    return LiveRuns()
+    ticket: Ticket = field(repr=False)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -55,11 +59,17 @@ def offer_run(number: Number) -> None:
         return
     seeds = _choose_seeds(number) if is_random(cell) else 1
 
+    pool().expect()
+
     def ask() -> None:
-        live_runs().cancel(st.session_state.get(REQUEST))  # one run a visitor
-        request = Request(cell, seeds, uuid4().hex)
-        live_runs().start(request, cell, seeds)
-        st.session_state[REQUEST] = request
+        if isinstance(before := st.session_state.pop(REQUEST, None), Request):
+            before.ticket.cancel()  # one run a visitor
+        try:
+            ticket = pool().submit(owner_key(), Task(CELL, request_of(cell, seeds)))
+        except TooManyTasks as refusal:
+            st.session_state[REFUSED] = str(refusal)
+        else:
+            st.session_state[REQUEST] = Request(cell, seeds, ticket)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -74,11 +84,13 @@ def offer_run(number: Number) -> None:
 
 def run_of(number: Number) -> dict[str, Any] | None:
     """The result of the visitor's run of this cell; waits for it if it was asked for."""
+    if refusal := st.session_state.pop(REFUSED, None):
+        st.error(f"This cell was not started: {plain(refusal)}.", icon=":material/error:")
     request = st.session_state.get(REQUEST)
     if not isinstance(request, Request) or request.cell != number.cell:
         return None
     if st.session_state.get(CANCELLED) == request:
-        live_runs().cancel(request)
+        request.ticket.cancel()
         st.session_state.pop(REQUEST)
         st.info("Cancelled. Nothing was stored.", icon=":material/stop_circle:")
         return None
@@ -90,12 +102,18 @@ def _wait_for(request: Request) -> dict[str, Any] | None:
     place = st.empty()
     try:
         with place.container():
-            return obtain(
-                _results(), request, what, lambda progress: live_runs().wait(request, progress)
-            )
-    except RunFailed as failure:
+            return obtain(_results(), request, what, partial(_wait, request), together=True)
+    except NoResult as failure:
         place.error(f"**There is no result.** {plain(str(failure))}", icon=":material/error:")
         return None
+
+
+def _wait(request: Request, progress: Progress) -> dict[str, Any]:
+    """The result; here a page goes on without one."""
+    try:
+        return request.ticket.wait(progress)
+    except (TaskFailed, TaskRefused) as failure:
+        raise NoResult(str(failure)) from failure
 
 
 def is_random(cell: Cell) -> bool:
@@ -125,6 +143,6 @@ def _how_long(number: Number, seeds: int) -> str:
         return "There is no stored run to tell how long it takes; it may be minutes."
     seconds = seeds * sum(number.result.get("seconds", {}).values())
     if seconds < 1:
-        return "Takes a few seconds, most of them to start a process."
+        return "Takes a few seconds at most, on a server that is not busy."
     took = f"The stored run took {seconds:.0f} s for {counted(seeds, 'seed')}"
     return f"{took}; here it may take longer." if seconds > SLOW else f"{took}."

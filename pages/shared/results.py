@@ -28,10 +28,11 @@ from pages.shared.opening import open_dataset
 from pages.shared.overview import NODE
 from pages.shared.revealing import test_is_revealed
 from pages.shared.sidebar import View
+from pages.shared.slow_priors import slow_prior
 from pages.shared.store import Store
 from pages.shared.tiles import percent
-from pages.shared.training_jobs import is_run, prior_of_run
 from pages.shared.used import tell_view
+from pages.shared.training_jobs import is_run, prior_label, prior_of_run
 from pages.shared.wording import counted, plain
 from pages.shared.working import obtain
 
@@ -101,17 +102,21 @@ def prior_of(view: View) -> np.ndarray:
     """H, the classifier's beliefs, shape (nodes, classes); no prior ever sees a test class."""
     choice = view.dataset.concealed
     dataset = open_dataset(choice)
+    slow = not is_run(view.prior) and priors.spec_of(view.prior).cost != "instant"
 
     def compute(progress: Progress) -> np.ndarray:
         if is_run(view.prior):
             found = prior_of_run(view.prior, dataset)
+        elif slow:
+            found = slow_prior(view.prior, view.dataset, dataset, progress)
         else:
             found = priors.compute(view.prior, dataset, seed=view.dataset.seed, progress=progress)
         found.flags.writeable = False
         return found
 
     key = ("prior", choice, view.prior)
-    return obtain(_priors(), key, f"Prior {view.prior} on {view.dataset.name}", compute)
+    title = f"Prior {plain(prior_label(view.prior))} on {view.dataset.name}"
+    return obtain(_priors(), key, title, compute, together=slow)
 
 
 def laplacian_of(view: View) -> Laplacian:
@@ -154,7 +159,7 @@ def _diffused(view: View) -> Diffused:
         )
         return Diffused(result, {(BASE_RULE, False): result})
 
-    title = f"Diffusion of {view.prior} on {view.dataset.name}"
+    title = f"Diffusion of {plain(prior_label(view.prior))} on {view.dataset.name}"
     return obtain(_diffusions(), view, title, compute)
 
 

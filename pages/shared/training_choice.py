@@ -89,7 +89,7 @@ def _offer_others(known: dict[str, Report], shown: Report) -> None:
         list(known),
         default=shown.id,
         key=control,
-        format_func=lambda run: known[run].name if run in known else run,
+        format_func=lambda run: plain(known[run].name) if run in known else run,
         required=True,
         on_change=take,
     )

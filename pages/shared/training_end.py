@@ -11,9 +11,10 @@ import streamlit as st
 
 from gdr_core.jobs import Report
 from pages.shared import link
-from pages.shared.training_jobs import PRIOR, prior_name
+from pages.shared.training_jobs import PRIOR, in_file_names, prior_name
 from pages.shared.training_python import python_of
 from pages.shared.training_texts import LOADING, REPEATS, REPEATS_UNFINISHED
+from pages.shared.wording import plain
 
 RELABEL: Final = "pages/4_Relabel.py"
 
@@ -37,7 +38,7 @@ def weights_file(report: Report) -> bytes:
 
 def show_ending(report: Report, revealed: bool) -> None:
     """Downloads and Python; with a result, also its weights and its use as a prior."""
-    st.header("Export", anchor=False)
+    st.header("Use this run", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if report.result is not None:
             _offer_prior(report)
@@ -45,7 +46,7 @@ def show_ending(report: Report, revealed: bool) -> None:
         _offer_history(report, revealed)
     if link.recall(PRIOR) == prior_name(report):
         st.success(
-            f"**{prior_name(report)}** is now the prior of every page of this visit; the sidebar "
+            f"**{plain(report.name)}** is now the prior of every page of this visit; the sidebar "
             "lists it among the others.",
             icon=":material/check_circle:",
         )
@@ -110,4 +111,4 @@ def _offer_history(report: Report, revealed: bool) -> None:
 
 
 def _file_name(report: Report) -> str:
-    return f"{report.job.dataset}-{report.job.options.model}-{report.id}"
+    return f"{report.job.dataset}-{in_file_names(report.name)}"

@@ -9,7 +9,8 @@ import streamlit as st
 
 from gdr_core import datasets
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job
+from gdr_core.jobs import Job, memory
+from gdr_core.jobs.everybody import pool
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
 from gdr_core.neural.options import DIRECTIONS, FITTING, LARGEST_EPOCHS
@@ -57,7 +58,7 @@ FIELDS: Final = {
     "epochs": Field(
         "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
     ),
-    "seed": Field("Seed of the run", "Draws first weights and dropout.", whole=True),
+    "seed": Field("Random seed", "Draws first weights and dropout.", whole=True),
 }
 
 
@@ -73,6 +74,7 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
     try:
         check_usable(graph, PRIORS[options.model])
         chosen = options.as_dict() | {k: v for k, v in numbers.items() if k != "seed"}
+        memory.check(graph, TrainingOptions(**chosen), pool().allowance)
         return Job(
             choice.name,
             TrainingOptions(**chosen),
@@ -130,7 +132,8 @@ def _choose_number(name: str, field: Field, options: TrainingOptions) -> Any:
 def _readable(error: Exception) -> str:
     text = str(error).rstrip(".")
     for name in (*FIELDS, "time_learning_rate"):
-        text = text.replace(name, FIELDS[name].label.lower())
+        if (label := FIELDS[name].label.lower()) not in text:
+            text = text.replace(name, label)
     return plain(text)
 
 

@@ -7,6 +7,7 @@ change it (see `owner_key`).
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,8 @@ import streamlit as st
 
 from gdr_core import priors
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job, NoFreeCore, NotTheOwner, Registry, Report, TooManyRuns, UnknownRun
+from gdr_core.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
+from gdr_core.jobs.everybody import registry
 from pages.shared import link
 from pages.shared.owner_key import owner_key
 from pages.shared.tiles import percent
@@ -30,18 +32,19 @@ TROUBLE: Final = "training trouble"
 NAMES: Final = {"mlp": "MLP", "gcn": "GCN", "diff-gcn": "diff-GCN"}
 
 
-@st.cache_resource(max_entries=1, show_spinner=False, on_release=lambda made: made.close())
-def registry() -> Registry:
-    """One registry for all visitors; its workers end with the server."""
-    return Registry()
-
-
 def report_of(run: str | None) -> Report | None:
     """How a run stands, None if there is no such run. Asking counts as watching."""
     try:
         return None if run is None else registry().poll(run)
     except UnknownRun:
         return None
+
+
+def submit(job: Job, pace: float = 0.0) -> str | None:
+    """Start a run of this visitor; its id, or None where it is refused."""
+    start = registry().submit
+    run = attempt(start, owner_key(), job, "", pace, st.context.ip_address or "")
+    return run if isinstance(run, str) else None
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:
@@ -86,8 +89,19 @@ def is_run(prior: str) -> bool:
 
 
 def prior_name(report: Report) -> str:
-    """What a run is called in the list of priors and in links."""
+    """What a run is called in links: its id cannot be guessed."""
     return PREFIX + report.id
+
+
+def prior_label(prior: str) -> str:
+    """What a prior is called on pages and in files: a run by the name that its owner gave it."""
+    run = run_behind(prior) if is_run(prior) else None
+    return prior if run is None else run.name
+
+
+def in_file_names(prior: str) -> str:
+    """The same as a part of a file's name."""
+    return re.sub(r"[^\w.-]+", "-", prior_label(prior)).strip("-.") or "run"
 
 
 def run_behind(prior: str) -> Report | None:
@@ -110,11 +124,12 @@ def report_missing_run(usable: dict[str, Report], default: str) -> None:
     if asked is None or not is_run(asked) or asked in usable:
         return
     run = run_behind(asked)
+    name = asked if run is None else run.name
     if run is None:
         why = "is not on this server, or no longer: runs live as long as the server and their owner"
     else:
         why = f"was trained on {run.job.dataset} ({run.job.split} split), not on this graph"
-    st.warning(f"The prior “{plain(asked)}” {why}. Showing {default}.", icon=":material/link_off:")
+    st.warning(f"The prior “{plain(name)}” {why}. Showing {default}.", icon=":material/link_off:")
     link.correct(PRIOR, None)
 
 

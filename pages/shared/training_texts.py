@@ -17,7 +17,8 @@ NOTHING_YET: Final = (
 OWNERSHIP: Final = (
     "The address of this page is the link to this run: whoever opens it can watch. Only this "
     "browser, which keeps your key, can pause, stop or remove it. A run pauses when nobody has "
-    "watched it for 30 seconds, and is forgotten after two hours without a visitor."
+    "watched it for 30 seconds, and is forgotten after two hours without a visitor. While others "
+    "wait for a core, runs take turns."
 )
 
 GUEST: Final = (
@@ -31,10 +32,11 @@ WHY_HIDDEN: Final = (
 )
 
 TIME_NOTE: Final = (
-    "**Behind the line of t**: the validation accuracy that fixed values of t would give, measured "
-    "now and then with the weights *of that moment* and only t replaced; full blue is best. It "
-    "shows where t is pulled, not what a network trained at that t would reach: for that, start a "
-    "run with that initial t and learning rate of t 0, and compare."
+    "**The blue shading behind the curve of t** shows the validation accuracy at other, fixed "
+    "values of t. It is measured every now and then with the weights *of that moment*, only t is "
+    "replaced; the strongest blue is best. It shows which way t is drawn, not what a network "
+    "trained at that t would reach: for that, start a run with that initial t and learning rate of "
+    "t 0, and compare."
 )
 
 MATHEMATICS: Final = r"""

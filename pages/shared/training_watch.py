@@ -23,6 +23,7 @@ from gdr_core.jobs.report import (
     STOPPED,
     STOPPING,
 )
+from gdr_core.jobs.run import STARTING_WORKER
 from pages.shared import cached, link
 from pages.shared.graph_canvas import Geometry, graph_canvas, send_geometry
 from pages.shared.memory import spare_collector
@@ -38,12 +39,14 @@ from pages.shared.training_jobs import (
     registry,
     report_of,
     show_trouble,
+    submit,
 )
 from pages.shared.training_texts import GUEST, TIME_NOTE
 from pages.shared.wording import plain
 
 RUN: Final = "run"
 QUICK, CROWDED, SLOW = 0.5, 1.5, 2.0  # seconds between two looks
+FIRST, STEP = 0.4, 0.25  # seconds that a page waits for a first epoch, and for a step
 PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
 DRAWN: Final = "picture drawn"
 GRAPH: Final = "training graph"
@@ -83,7 +86,7 @@ def pace_of_looks(reports: Sequence[Report]) -> float | None:
     if all(report.ended for report in reports):
         return None
     moving = {STARTING, RUNNING, STOPPING}
-    if not any(report.state in moving for report in reports):
+    if not any(report.state in moving or report.stepping for report in reports):
         return SLOW
     return min(QUICK * max(1.0, registry().crowding) ** 2, CROWDED)
 
@@ -99,6 +102,7 @@ def watch(
     ended = {report.id: report.state for report in reports if report.ended}
 
     def look() -> None:
+        _await_first_epoch(link.recall(RUN))
         now = reports_of(choice)
         shown = next((r for r in now if r.id == link.recall(RUN)), None)
         changed = {report.id: report.state for report in now if report.ended} != ended
@@ -107,6 +111,13 @@ def watch(
         draw(choice, graph, now, shown, parts)
 
     st.fragment(look, run_every=every)()
+
+
+def _await_first_epoch(run: str | None) -> None:
+    """A worker that is ready trains the first epoch within a moment: rather than empty charts."""
+    report = report_of(run)
+    if report is not None and report.state == STARTING and report.stage != STARTING_WORKER:
+        registry().await_epoch(report.id, 0, FIRST)
 
 
 def draw(
@@ -146,6 +157,8 @@ def show_state(report: Report) -> None:
     """One line, one bar, and whatever is wrong."""
     history = report.history
     words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
+    if report.state == STARTING:
+        words.append(f"{report.stage} …")
     if report.position is not None:
         words.append(f"place {report.position} in the queue")
     words.append(f"epoch **{report.epoch:,}** of {report.job.options.epochs:,}")
@@ -266,12 +279,14 @@ def _set_pace(run: str, name: str) -> None:
 
 
 def _act(run: str, what: str) -> None:
+    before = report_of(run)
     attempt(getattr(registry(), what), run, owner_key())
+    if what == "step" and before is not None:  # so that the answer to the click shows the epoch
+        registry().await_epoch(run, before.epoch, STEP)
 
 
 def _restart(report: Report) -> None:
-    run = attempt(registry().submit, owner_key(), report.job, "", report.pace)
-    if isinstance(run, str):
+    if (run := submit(report.job, report.pace)) is not None:
         show_run(run)
 
 

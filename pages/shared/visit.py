@@ -152,7 +152,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice("from", EXPLORERS, default=_constant("0.0001"))
     yield choice("to", EXPLORERS, default=_constant("automatic"))
     yield choice("t_min", EXPLORERS, scope=method, slides=True)
-    yield choice("test", EXPLORERS | {"Train"})
+    yield choice("test", ABOUT_GRAPHS)
     yield choice("node", EXPLORERS | {"Dataset", "Directed"}, scope=dataset)
     yield choice("pictures", EXPLORERS)
     yield choice("verdicts", {"Prior"}, many=True)

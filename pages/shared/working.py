@@ -1,8 +1,9 @@
 """Long computations on a page: a bar that says what is being done, and a Cancel that works.
 
-The computation runs in the page's own thread. Each of its progress reports moves the bar, and
-Streamlit ends a page at such a moment when its visitor has clicked Cancel, has chosen something
-else or has left: the exception passes through the computation, which releases what it holds.
+The computation runs in the page's own thread, or the thread waits for a worker process. Each
+progress report moves the bar, and Streamlit ends a page at such a moment when its visitor has
+clicked Cancel, has chosen something else or has left: the exception passes through the
+computation, which releases what it holds.
 
 A page ends where its value is refused. One that can do without says so:
 
@@ -19,6 +20,7 @@ from typing import Final, NoReturn, TypeVar
 
 import streamlit as st
 
+from gdr_core.jobs import TaskFailed, TooManyTasks
 from gdr_core.progress import Progress
 from pages.shared.store import Store
 from pages.shared.wording import plain
@@ -46,11 +48,17 @@ def without(name: str) -> Iterator[None]:
 
 
 def obtain(
-    store: Store[Value], key: Hashable, title: str, compute: Callable[[Progress], Value]
+    store: Store[Value],
+    key: Hashable,
+    title: str,
+    compute: Callable[[Progress], Value],
+    together: bool = False,
 ) -> Value:
     """The stored value, or a newly computed one; ends the page if that is refused or fails.
 
     Inside `without` it ends that block only.
+    together   whether `compute` shares its work with others who ask for the same: then all of them
+               see how far it is. Otherwise one computes, and the others wait.
     """
     if (known := store.get(key)) is not None:
         return known
@@ -60,13 +68,19 @@ def obtain(
         _give_up()
     report = _progress_box(place, key, title)
     try:
-        value = store.fetch(
-            key,
-            lambda: compute(report),
-            lambda: report(0.0, "another visitor has asked for the same, waiting"),
-        )
-    except ValueError as error:
+        if together:
+            value = store.keep(key, compute(report))
+        else:
+            value = store.fetch(
+                key,
+                lambda: compute(report),
+                lambda: report(0.0, "another visitor has asked for the same, waiting"),
+            )
+    except (ValueError, TooManyTasks) as error:
         place.error(f"{title} is not possible here: {error}.", icon=":material/error:")
+        _give_up()
+    except TaskFailed as failure:
+        place.error(f"{title}: there is no result. {plain(str(failure))}", icon=":material/error:")
         _give_up()
     place.empty()
     return value

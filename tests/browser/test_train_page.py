@@ -238,7 +238,7 @@ def test_a_run_can_be_read_by_everybody(visit):
     tab = visit("/Train?dataset=karate&diff-gcn-undirected-epochs=60")
     press(tab, "Start")
     wait_for_state(tab, "Finished")
-    tab.get_by_role("heading", name="Export").wait_for()
+    tab.get_by_role("heading", name="Use this run").wait_for()
     tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)

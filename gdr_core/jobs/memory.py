@@ -1,0 +1,84 @@
+"""How much memory a worker may take, how much a training run will, and what holds it to that."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from gdr_core.datasets.record import Dataset
+from gdr_core.neural.options import TrainingOptions
+
+SHARE = 0.5  # of the machine that all workers together may take
+LEAST = 1 << 30  # bytes; less than this no run could begin
+BASE = 480e6  # bytes of a process that has imported what it needs
+WEIGHTS = 7  # copies: weights, gradient, two of Adam, best, average, one to save
+ACTIVATIONS = 7  # of a layer: forwards, backwards, and what the diffusion holds at once
+FEATURES = 25  # numbers for each stored entry: both orders, values and indices, while it is built
+RESIDENT, DATA = 1, 5  # columns of /proc/self/statm
+LIMITS = Path("/sys/fs/cgroup/memory.max")
+
+
+def allowance(workers: int) -> int:
+    """Bytes that each of so many workers may take."""
+    return max(int(SHARE * machine() / workers), LEAST)
+
+
+def machine() -> int:
+    """Bytes that there are for this process and all others, as far as one can know."""
+    try:
+        found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        found = 8 << 30
+    with suppress(OSError, ValueError):  # a container's limit; "max" where there is none
+        found = min(found, int(LIMITS.read_text(encoding="ascii")))
+    return found
+
+
+def training_bytes(dataset: Dataset, options: TrainingOptions) -> int:
+    """About what a run will take: its process, weights, layers and features."""
+    features, stored = dataset.features.shape[1], dataset.features.nnz
+    layers = options.hidden + dataset.classes
+    walks = 2 if options.direction == "augmented" else 1
+    weights = walks * options.hidden * (features + dataset.classes)
+    found = WEIGHTS * weights + walks * ACTIVATIONS * dataset.nodes * layers + FEATURES * stored
+    return int(BASE + 4 * found)
+
+
+def check(dataset: Dataset, options: TrainingOptions, allowed: int) -> None:
+    """Refuse a run that needs more than is allowed."""
+    needed = training_bytes(dataset, options)
+    if needed > allowed:
+        raise ValueError(
+            f"a network with {options.hidden:,} hidden units on {dataset.name} takes about "
+            f"{needed / 1e9:.1f} GB of memory, and a run on this server may take "
+            f"{allowed / 1e9:.1f} GB; choose fewer hidden units"
+        )
+
+
+def hold_to(allowed: int) -> None:
+    """Let this process have no more than this, where the system can see to it.
+
+    What is limited is data that is reserved, of which libraries reserve much and use little: what
+    is reserved by now does not count beyond what is in use.
+    """
+    used, reserved = (_pages(column) for column in (RESIDENT, DATA))
+    limit = reserved + max(allowed - used, 0)
+    with suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        if reserved and (most == resource.RLIM_INFINITY or limit < most):
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+
+
+def resident() -> int:
+    """Bytes that this process has in memory; 0 where the system does not say."""
+    return _pages(RESIDENT)
+
+
+def _pages(column: int) -> int:
+    with suppress(OSError, ValueError, IndexError):
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[column]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return 0

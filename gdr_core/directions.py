@@ -16,10 +16,10 @@ import scipy.sparse as sp
 from gdr_core.datasets import Dataset
 from gdr_core.diffusion import impulse
 from gdr_core.gdr import GDROptions, GDRResult, reclassify
-from gdr_core.laplacians import LAPLACIANS, Laplacian, make, pagerank
+from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, Laplacian, make, pagerank
 from gdr_core.progress import Progress, ignore
 
-READINGS: Final = ("forward", "backward", "undirected")
+READINGS: Final = (*DIRECTIONS, "undirected")
 # The undirected Laplacian that a directed one becomes, up to a factor, when A = Aᵀ and α = 1.
 COUNTERPARTS: Final = {
     "directed": "combinatorial",

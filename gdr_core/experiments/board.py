@@ -19,6 +19,7 @@ from gdr_core.experiments.comparison import belongs
 from gdr_core.experiments.notes import VISIBLE, note_for
 from gdr_core.experiments.store import Store
 from gdr_core.gdr import RULES
+from gdr_core.laplacians import WALKS
 
 SIZES: Final = ("nodes", "edges", "classes", "features")
 GROUPS: Final = ("sizes", "undirected", "directed", "networks")
@@ -232,7 +233,7 @@ def _both_ways(store: Store) -> Iterator[Number]:
 def _on_cora(
     table: str, cell: Cell, values: tuple[float, ...], path: tuple[str, ...], store: Store
 ) -> Number:
-    value = values[paper.DIRECTIONS.index(cell.direction)] if belongs(cell) else None
+    value = values[WALKS.index(cell.direction)] if belongs(cell) else None
     group = f"{cell.split} split"
     return Number(table, cell.method, group, cell.direction, cell, path, value, store.get(cell))
 

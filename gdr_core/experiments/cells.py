@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gdr_core.experiments import paper
+from gdr_core.laplacians import WALKS
 
 SEEDS = 10
 DIRECTED_DATASET = "cora-directed"
@@ -52,7 +53,7 @@ def directed() -> list[Cell]:
         Cell("directed", DIRECTED_DATASET, split, method, direction)
         for method in paper.DIRECTED_GDR
         for split in DIRECTED_SPLITS
-        for direction in paper.DIRECTIONS[:3]
+        for direction in WALKS[:3]
     ]
 
 
@@ -62,7 +63,7 @@ def networks() -> list[Cell]:
         Cell("networks", DIRECTED_DATASET, split, method, direction)
         for method in paper.DIRECTED_NETWORKS
         for split in DIRECTED_SPLITS
-        for direction in paper.DIRECTIONS
+        for direction in WALKS
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from gdr_core.experiments import cells, paper
 from gdr_core.experiments.store import Store
+from gdr_core.laplacians import WALKS
 
 SHOWN_RULES = ("overshoot", "reference")
 
@@ -92,7 +93,7 @@ def directed(store: Store) -> Iterator[Entry]:
     """Table 4, on both splits; the paper's number belongs to its own split."""
     readings = {rule: ("gdr", rule) for rule in SHOWN_RULES}
     for cell in cells.directed():
-        number = paper.DIRECTED_GDR[cell.method][paper.DIRECTIONS.index(cell.direction)]
+        number = paper.DIRECTED_GDR[cell.method][WALKS.index(cell.direction)]
         column = f"{cell.direction}, {cell.split} split"
         beside = number if belongs(cell) else None
         yield entry("4", cell.method, column, beside, stored(store, cell), readings)
@@ -101,7 +102,7 @@ def directed(store: Store) -> Iterator[Entry]:
 def directed_networks(store: Store) -> Iterator[Entry]:
     """Table 5, on both splits."""
     for cell in cells.networks():
-        number = paper.DIRECTED_NETWORKS[cell.method][paper.DIRECTIONS.index(cell.direction)]
+        number = paper.DIRECTED_NETWORKS[cell.method][WALKS.index(cell.direction)]
         column = f"{cell.direction}, {cell.split} split"
         beside = number if belongs(cell) else None
         readings = {"network": ("network",)}

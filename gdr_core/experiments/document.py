@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from gdr_core.datasets import embedded, wikipedia
+from gdr_core.datasets import embedded, spec_of
 from gdr_core.experiments import paper, report
 from gdr_core.experiments.board import (
     Gain,
@@ -49,9 +49,11 @@ def checksums(store: Snapshot) -> list[tuple[str, str]]:
 
     Data files are compared with the manifest whenever they are read.
     """
-    stored = [f"{name}.npz" for name in paper.DATASETS if name != "wikipedia"]
+    specs = [spec_of(name) for name in paper.DATASETS]
+    stored = [str(spec.stored) for spec in specs if spec.download is None]
     found = [(f"data/{file}", embedded.manifest_entry(file)["sha256"]) for file in stored]
-    found += list(wikipedia.CHECKSUMS.items())
+    for spec in specs:
+        found += [] if spec.download is None else spec.download.checksums.items()
     return found + [(f"data/results/{file}", digest) for file, digest in store.digests.items()]
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "DIRECTIONS",
     "LAPLACIANS",
     "SCOPES",
+    "WALKS",
     "Laplacian",
     "LaplacianKind",
     "RankTwo",
@@ -65,7 +66,10 @@ LAPLACIANS: dict[str, LaplacianKind] = {
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
     ),
 }
+# Ways to walk a graph: along its arrows or against them; networks also without regard to them, or
+# both ways with weights of their own.
 DIRECTIONS = ("forward", "backward")
+WALKS = ("undirected", *DIRECTIONS, "augmented")
 
 
 def make(

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+ACCEPTED: dict[type, Any] = {bool: (bool, np.bool_), int: Integral, float: Real, str: str}
+AUTOMATIC = "automatic"  # the word for None, where None leaves the choice to a recommendation
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -54,13 +56,23 @@ class Option:
             if value not in self.choices:
                 raise ValueError(f"{self.name} must be one of {self.choices}, got {value!r}")
             return value
-        return self._checked_number(value)
+        return self._checked_value(value)
 
     def read(self, word: str) -> Any:
         """The value that a word of a link or of a command line stands for, checked."""
         return self.checked(self._read(word))
 
+    def word(self, value: Any) -> str:
+        """The word that `read` takes for the value."""
+        if value is None:
+            return AUTOMATIC
+        if self.kind is bool:
+            return "true" if value else "false"
+        return np.format_float_positional(value, trim="-") if self.kind is float else str(value)
+
     def _read(self, word: str) -> Any:
+        if self.default is None and word == AUTOMATIC:
+            return None
         if self.kind is bool:
             return FLAGS.get(word.lower(), word)
         try:
@@ -68,11 +80,12 @@ class Option:
         except ValueError:
             return word  # which the check refuses, and says what is allowed
 
-    def _checked_number(self, value: Any) -> Any:
-        accepted: Any = {bool: (bool, np.bool_), int: Integral, float: Real}[self.kind]
+    def _checked_value(self, value: Any) -> Any:
+        accepted = ACCEPTED[self.kind]
         is_flag = isinstance(value, bool | np.bool_)
         fits = isinstance(value, accepted) and is_flag == (self.kind is bool)
-        if not fits or not (is_flag or self.low <= value <= self.high):
+        is_number = self.kind in (int, float)
+        if not fits or (is_number and not self.low <= value <= self.high):
             raise ValueError(f"{self.name} must be {self._allowed()}, got {value!r}")
         return self.kind(value)
 

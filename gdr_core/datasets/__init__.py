@@ -1,5 +1,6 @@
 """Graphs with features, classes and splits: `load(name)` gives a checked, frozen `Dataset`."""
 
+from gdr_core.datasets.choice import DatasetChoice
 from gdr_core.datasets.download import Download, MissingFilesError
 from gdr_core.datasets.embedded import DamagedFileError
 from gdr_core.datasets.record import Dataset, Provenance, Split
@@ -20,6 +21,7 @@ from gdr_core.option import Option
 __all__ = [
     "DamagedFileError",
     "Dataset",
+    "DatasetChoice",
     "Description",
     "Download",
     "MissingFilesError",

@@ -34,14 +34,24 @@ from gdr_core.datasets.choice import SEED
 from gdr_core.gdr import SPACINGS, GDROptions, GDRResult, reclassify
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, Laplacian
 from gdr_core.laplacians.directed import check_alpha
-from gdr_core.method import lines as python_lines
-from gdr_core.method import words
-from gdr_core.method.lines import PriorLines, call, literal
-from gdr_core.method.words import CHOICES, FIRST, LAST, PRIOR, TIMES, Choice, usual_laplacian
+from gdr_core.method.lines import ASKED, BODY, CHOSEN, HEAD, SAID, PriorLines, call, literal
+from gdr_core.method.words import (
+    CHOICES,
+    FIRST,
+    LAST,
+    PLAIN,
+    PRIOR,
+    TIMES,
+    Choice,
+    from_arguments,
+    from_link,
+    options_of,
+    usual_laplacian,
+)
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Progress, ignore, part
 
-BASE_RULE: Final = words.PLAIN.rule
+BASE_RULE: Final = PLAIN.rule
 GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
 ALWAYS_TOLD: Final = ("rule", "stationary", "first", "last", "tolerance")
 
@@ -225,13 +235,13 @@ class Method:
         """The words after `classify` that lead back to this method."""
         found = [self.dataset.name]
         for choice, value in self._changed():
-            found += [choice.argument, *([] if value is True else [choice.option.word(value)])]
+            found += [choice.argument, *([] if value is True else [choice.text(value)])]
         if (self.first, self.last) != (FIRST.default, LAST.default):
             found += ["--window", FIRST.word(self.first), LAST.word(self.last)]
         allowed = self.dataset.spec.options_with(self.dataset.split)
         for name, value in self.dataset.options:
             found += ["--option", f"{name}={allowed[name].word(value)}"]
-        own = words.options_of(self.prior)
+        own = options_of(self.prior)
         for name, value in self.prior_options:
             found += ["--prior-option", f"{name}={own[name].word(value)}"]
         return found
@@ -242,7 +252,7 @@ class Method:
 
         A parser for them is one that `add_arguments` has filled.
         """
-        return cls.on(**words.from_arguments(arguments))
+        return cls.on(**from_arguments(arguments))
 
     # ------------------------------------------------------------------ links
 
@@ -257,7 +267,7 @@ class Method:
         for choice in TIMES:
             if (value := getattr(self, choice.field)) != choice.option.default:
                 link[choice.parameter] = choice.text(value)
-        own = words.options_of(self.prior)
+        own = options_of(self.prior)
         for name, value in self.prior_options:
             option = own[name]
             if not option.portable:
@@ -271,7 +281,7 @@ class Method:
 
         other_priors   names to accept beside those of the registry
         """
-        return cls.on(**words.from_link(link, other_priors))
+        return cls.on(**from_link(link, other_priors))
 
     # ------------------------------------------------------------------ Python
 
@@ -287,28 +297,19 @@ class Method:
         part    of the split, whose accuracy is printed
         lines   for a prior that the registry does not know
         """
-        index = (
-            python_lines.CHOSEN
-            if t_min is None
-            else python_lines.ASKED.format(t_min=f"{t_min:.4g}")
-        )
-        return (
-            self.python_head(lines)
-            + self.python_body(lines)
-            + index
-            + python_lines.SAID.format(part=part)
-        )
+        index = CHOSEN if t_min is None else ASKED.format(t_min=f"{t_min:.4g}")
+        return self.python_head(lines) + self.python_body(lines) + index + SAID.format(part=part)
 
     def python_head(self, lines: PriorLines | None = None) -> str:
         """The imports, and the line that loads the dataset."""
         load = call(literal(self.dataset.name), **self.dataset.keywords)
-        return python_lines.HEAD.format(imports="" if lines is None else lines.imports, load=load)
+        return HEAD.format(imports="" if lines is None else lines.imports, load=load)
 
     def python_body(self, lines: PriorLines | None = None) -> str:
         """The lines from `dataset` to `result`."""
         directed = {"direction": self.direction, "alpha": self.alpha} if self.is_directed else {}
         adjacency = "dataset.adjacency" if self.is_directed else "dataset.undirected"
-        return python_lines.BODY.format(
+        return BODY.format(
             before="" if lines is None else lines.lines,
             compute=self.__compute_words(lines),
             make=call(literal(self.laplacian), adjacency, **directed),

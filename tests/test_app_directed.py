@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -19,6 +20,7 @@ from gdr_core.experiments.board import Snapshot, tables
 from gdr_core.experiments.store import Store
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
 from gdr_core.laplacians import pagerank
+from gdr_core.method import Method
 from gdr_core.walks import DANGLING, SMALL_GRAPHS, Walk
 from pages.shared.directed_choice import DIRECTION, DirectedView
 from pages.shared.directed_export import python_for
@@ -39,9 +41,12 @@ def ring():
     return data, priors.compute("projection", data)
 
 
+RING = Method.on("directed-ring")
+
+
 @pytest.fixture(scope="module")
 def ring_studies(ring):
-    return {reading: study(*ring, reading) for reading in READINGS}
+    return {reading: study(RING, reading, *ring) for reading in READINGS}
 
 
 def component_data(app, name: str) -> list[dict]:
@@ -201,7 +206,7 @@ def test_chung_s_form_ends_at_the_same_place_in_every_reading(ring_studies):
 
 def test_the_random_walk_form_ends_at_the_mean_weighted_by_pagerank(ring):
     data, prior = ring
-    found = study(data, prior, "forward", form="directed-random-walk")
+    found = study(replace(RING, laplacian="directed-random-walk"), "forward", data, prior)
     expected = found.visits @ found.result.start
     np.testing.assert_allclose(found.result.stationary[4], expected, atol=1e-9)
 
@@ -230,9 +235,9 @@ def test_readings_share_one_time_axis():
 
 def test_unknown_readings_and_forms_are_refused(ring):
     with pytest.raises(ValueError, match="forward, backward, undirected"):
-        study(*ring, "sideways")
+        study(RING, "sideways", *ring)
     with pytest.raises(ValueError, match="unknown directed form 'symmetric'"):
-        study(*ring, "forward", form="symmetric")
+        study(replace(RING, laplacian="symmetric"), "forward", *ring)
 
 
 def test_pagerank_settles_where_rounding_keeps_it_moving():

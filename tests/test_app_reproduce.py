@@ -27,6 +27,7 @@ from gdr_core.jobs import Task
 from gdr_core.jobs.everybody import pool
 from gdr_core.jobs.kinds import CELL
 from gdr_core.jobs.process import Worker
+from gdr_core.laplacians import WALKS
 from pages.shared import reproduce_cell, reproduce_live, reproduce_store
 from pages.shared.working import CANCELLED
 from tests.test_app_dataset import assert_fine, open_app
@@ -97,7 +98,7 @@ def expected_texts(rule: str) -> dict[str, str]:
             key = f"{name}/public/{method}/undirected"
             texts[f"table 3: {method}, {name}"] = text("undirected", key, "prior")
     for split in ("paper-directed", "public"):
-        for direction in paper.DIRECTIONS:
+        for direction in WALKS:
             where = f"{direction} {split} split"
             for method in paper.DIRECTED_GDR if direction != "augmented" else ():
                 key = f"cora-directed/{split}/{method}/{direction}"

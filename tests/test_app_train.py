@@ -24,7 +24,8 @@ from gdr_core import datasets, priors
 from gdr_core.jobs import Job, Report
 from gdr_core.jobs.everybody import pool, registry
 from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
-from gdr_core.neural import DIRECTIONS, recommended, use_one_thread
+from gdr_core.laplacians import WALKS
+from gdr_core.neural import recommended, use_one_thread
 from pages.shared import training_jobs, training_watch
 from pages.shared.export import python_for
 from pages.shared.owner_key import MOUNT, OWNER
@@ -136,7 +137,7 @@ def test_directions_and_laplacians_fit_the_graph():
     assert list(none.options) == ["undirected"]
     assert "cora-directed" in none.help
     app = open_page(dataset="cora-directed")
-    assert list(app.selectbox(key="walk").options) == list(DIRECTIONS)
+    assert list(app.selectbox(key="walk").options) == list(WALKS)
     app.selectbox(key="walk").set_value("augmented").run()
     [generator] = [box for box in app.selectbox if box.label == "Laplacian"]
     assert generator.value == "directed-random-walk"

@@ -5,6 +5,10 @@ import json
 import pytest
 
 from gdr_core.cli import main
+from gdr_core.datasets import load
+from gdr_core.gdr import GDROptions, reclassify
+from gdr_core.laplacians import make
+from gdr_core.priors import compute
 
 
 def report(capsys, *arguments):
@@ -32,6 +36,29 @@ def test_directed_cora_walks_both_ways(capsys, direction):
     assert found["gdr_accuracy"]["test"] > found["prior_accuracy"]["test"]
 
 
+def test_alpha_reaches_the_walk(capsys):
+    found = report(capsys, "directed-ring", "--alpha", "0.5")
+    ring = load("directed-ring")
+    expected = make("directed", ring.adjacency, alpha=0.5).relaxation_time
+    assert found["alpha"] == 0.5
+    assert found["relaxation_time"] == pytest.approx(expected)
+
+
+def test_options_reach_the_dataset_and_the_prior(capsys):
+    found = report(
+        capsys,
+        *("sbm", "--option", "nodes=60", "--seed", "4", "--prior", "random-forest"),
+        *("--prior-option", "trees=7", "--rule", "peak"),
+    )
+    dataset = load("sbm", nodes=60, seed=4)
+    prior = compute("random-forest", dataset, seed=4, trees=7)
+    laplacian = make("combinatorial", dataset.adjacency)
+    options = GDROptions(rule="peak")
+    result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
+    assert found["prior_accuracy"]["test"] == result.prior_accuracy["test"]
+    assert found["gdr_accuracy"]["test"] == result.accuracy["test"][result.chosen]
+
+
 def test_an_undirected_laplacian_forgets_directions(capsys):
     found = report(capsys, "cora-directed", "--laplacian", "combinatorial")
     assert found["direction"] is None
@@ -51,6 +78,8 @@ def test_the_text_names_everything(capsys):
         (["atlantis"], 1, ["atlantis", "cora"]),
         (["karate", "--split", "secret"], 1, ["secret", "random"]),
         (["karate", "--direction", "forward"], 2, ["--laplacian directed"]),
+        (["karate", "--alpha", "0.5"], 2, ["--alpha", "--laplacian directed"]),
+        (["karate", "--option", "size=3"], 1, ["size=3", "feature_signal"]),
         (["karate", "--tolerance", "0"], 1, ["tolerance"]),
         (["karate", "--window", "1", "0.1"], 1, ["first < last"]),
         (["cora-directed", "--alpha", "2"], 1, ["alpha", "(0, 1]"]),

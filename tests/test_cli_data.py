@@ -6,13 +6,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import gdr_core
 from gdr_core import cli
-from gdr_core.datasets import names, wikipedia
+from gdr_core.datasets import download, names, registry, spec_of
 
 ROOT = Path(gdr_core.__file__).parents[1]
 KEYS = ["name", "nodes", "edges", "classes", "features", "train", "validation", "test", "available"]
@@ -100,8 +101,10 @@ def test_fetch_of_an_unknown_dataset_is_bad_usage_and_lists_the_valid_ones(capsy
 def test_fetch_without_a_network_is_a_failure_in_one_sentence(capsys, monkeypatch, tmp_path):
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(wikipedia, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(wikipedia, "BASE_URL", "http://127.0.0.1:9/")
+    monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
+    spec = spec_of("wikipedia")
+    nowhere = replace(spec.download, address="http://127.0.0.1:9/")
+    monkeypatch.setitem(registry.DATASETS, "wikipedia", replace(spec, download=nowhere))
     code, out, err = run(capsys, "data", "fetch", "wikipedia")
     assert (code, out) == (1, "")
     assert err.splitlines()[-1].startswith("error: could not fetch ind.wikipedia.allx")
@@ -109,7 +112,7 @@ def test_fetch_without_a_network_is_a_failure_in_one_sentence(capsys, monkeypatc
 
 def test_an_unavailable_dataset_is_listed_as_such(capsys, monkeypatch, tmp_path):
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
-    monkeypatch.setattr(wikipedia, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
     _, out, _ = run(capsys, "data", "--json")
     assert {r["name"] for r in json.loads(out) if not r["available"]} == {"wikipedia"}
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gdr_core.datasets import DamagedFileError, MissingFilesError, wikipedia
+import gdr_core
+from gdr_core.datasets import DamagedFileError, Download, MissingFilesError, download
 
 CONTENT = {"ind.wikipedia.x": b"one " * 50_000, "ind.wikipedia.y": b"two " * 50_000}
 CHECKSUMS = {file: hashlib.sha256(content).hexdigest() for file, content in CONTENT.items()}
@@ -23,6 +24,7 @@ def server():
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
+            self.server.requests.append(self.path)
             content = CONTENT[self.path.strip("/")]
             content = b"x" * len(content) if self.server.mode == "wrong" else content
             self.send_response(200 if self.server.mode != "absent" else 404)
@@ -33,7 +35,6 @@ def server():
                 time.sleep(0.5)
             if self.server.mode != "breaks":
                 self.wfile.write(content[len(content) // 2 :])
-            self.server.requests.append(self.path)
 
         def log_message(self, *_):
             pass
@@ -47,93 +48,106 @@ def server():
 
 
 @pytest.fixture
-def cache(server, tmp_path, monkeypatch) -> Path:
-    """An empty cache folder, and the address of the server instead of the real one."""
+def cache(tmp_path, monkeypatch) -> Path:
+    """An empty cache folder."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
-    monkeypatch.setattr(wikipedia, "cache_folder", lambda: folder)
-    monkeypatch.setattr(wikipedia, "BASE_URL", f"http://127.0.0.1:{server.server_port}/")
-    monkeypatch.setattr(wikipedia, "CHECKSUMS", CHECKSUMS)
+    monkeypatch.setattr(download, "cache_folder", lambda: folder)
     return folder
+
+
+@pytest.fixture
+def files(server, cache) -> Download:
+    """Two files on the server, wanted in the cache folder."""
+    return files_at(f"http://127.0.0.1:{server.server_port}/")
+
+
+def files_at(address: str, folder: str = "") -> Download:
+    return Download("wikipedia", address, CHECKSUMS, "1 MB", "this machine", folder)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_fetching_brings_every_file_once_and_tells_its_progress(server, cache):
+def test_fetching_brings_every_file_once_and_tells_its_progress(server, cache, files):
     told = []
-    paths = wikipedia.fetch(progress=lambda fraction, message: told.append((fraction, message)))
+    paths = files.fetch(progress=lambda fraction, message: told.append((fraction, message)))
     assert [path.name for path in paths] == list(CONTENT)
-    assert files_in(cache) == CONTENT == wikipedia.read_files()
+    assert files_in(cache) == CONTENT == files.read()
     assert [fraction for fraction, _ in told] == [0, 0.5, 1]
-    wikipedia.fetch()
+    files.fetch()
     assert len(server.requests) == 2
-    assert wikipedia.available()
+    assert files.available()
 
 
 @pytest.mark.parametrize("mode", ["breaks", "wrong", "absent"])
-def test_a_failed_download_leaves_nothing_behind(server, cache, mode):
+def test_a_failed_download_leaves_nothing_behind(server, cache, files, mode):
     server.mode = mode
     with pytest.raises(MissingFilesError, match=r"could not fetch ind\.wikipedia\.x from http"):
-        wikipedia.fetch()
+        files.fetch()
     assert files_in(cache) == {}
     server.mode = "whole"
-    wikipedia.fetch()
+    files.fetch()
     assert files_in(cache) == CONTENT
 
 
-def test_without_a_network_the_error_is_one_sentence(cache, monkeypatch):
-    monkeypatch.setattr(wikipedia, "BASE_URL", "http://127.0.0.1:9/")
+def test_without_a_network_the_error_is_one_sentence(cache):
     with pytest.raises(MissingFilesError) as caught:
-        wikipedia.fetch()
+        files_at("http://127.0.0.1:9/").fetch()
     assert "the connection failed (ConnectionError)" in str(caught.value)
     assert "GDR_DATA_DIR" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_damaged_file_in_the_cache_is_reported_and_fetched_again(cache):
-    wikipedia.fetch()
+def test_a_damaged_file_in_the_cache_is_reported_and_fetched_again(cache, files):
+    files.fetch()
     (cache / "ind.wikipedia.y").write_bytes(b"half")
-    assert not wikipedia.available()
+    assert not files.available()
     with pytest.raises(DamagedFileError, match=r"ind\.wikipedia\.y is damaged: expected SHA-256"):
-        wikipedia.read_files()
-    wikipedia.fetch()
+        files.read()
+    files.fetch()
     assert files_in(cache) == CONTENT
 
 
-def test_the_given_folder_comes_first_and_is_verified_too(server, cache, tmp_path, monkeypatch):
+def test_the_given_folder_comes_first_and_is_verified_too(
+    server, cache, files, tmp_path, monkeypatch
+):
     given = tmp_path / "given"
     given.mkdir()
     monkeypatch.setenv("GDR_DATA_DIR", str(given))
     (given / "ind.wikipedia.x").write_bytes(CONTENT["ind.wikipedia.x"])
-    paths = wikipedia.fetch()
+    paths = files.fetch()
     assert [path.parent for path in paths] == [given, cache]
     assert server.requests == ["/ind.wikipedia.y"]
     (given / "ind.wikipedia.y").write_bytes(b"damaged")
-    for call in (wikipedia.read_files, wikipedia.fetch):
+    for call in (files.read, files.fetch):
         with pytest.raises(DamagedFileError, match="given/ind"):
             call()
+
+
+def test_files_of_two_sources_do_not_meet(server, cache):
+    files_at(f"http://127.0.0.1:{server.server_port}/", "elsewhere").fetch()
+    assert {path.parent.name for path in cache.rglob("ind.*")} == {"elsewhere"}
 
 
 FETCH = """
 import sys
 from pathlib import Path
-from gdr_core.datasets import wikipedia
-wikipedia.cache_folder = lambda: Path(sys.argv[1])
-wikipedia.BASE_URL = sys.argv[2]
-wikipedia.CHECKSUMS = dict(pair.split("=") for pair in sys.argv[3:])
-wikipedia.fetch()
+from gdr_core.datasets import download
+download.cache_folder = lambda: Path(sys.argv[1])
+checksums = dict(pair.split("=") for pair in sys.argv[3:])
+download.Download("wikipedia", sys.argv[2], checksums, "1 MB", "this machine").fetch()
 """
 
 
-def test_two_processes_at_once_both_end_with_good_files(server, cache):
+def test_two_processes_at_once_both_end_with_good_files(server, cache, files):
     server.mode = "slow"
     pairs = [f"{file}={checksum}" for file, checksum in CHECKSUMS.items()]
-    command = [sys.executable, "-c", FETCH, str(cache), wikipedia.BASE_URL, *pairs]
+    command = [sys.executable, "-c", FETCH, str(cache), files.address, *pairs]
     environment = {key: value for key, value in os.environ.items() if key != "GDR_DATA_DIR"}
-    root = Path(wikipedia.__file__).parents[2]
+    root = Path(gdr_core.__file__).parents[1]
     both = [subprocess.Popen(command, cwd=root, env=environment) for _ in range(2)]
     assert [process.wait(timeout=60) for process in both] == [0, 0]
     assert files_in(cache) == CONTENT

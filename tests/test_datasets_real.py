@@ -13,6 +13,7 @@ from gdr_core.datasets import (
     available,
     counts,
     describe,
+    download,
     embedded,
     load,
     names,
@@ -294,7 +295,7 @@ def test_every_dataset_says_where_it_comes_from():
 def test_offline_wikipedia_says_what_is_missing_where_and_how_to_fetch_it(tmp_path, monkeypatch):
     given, cache = tmp_path / "given", tmp_path / "cache"
     monkeypatch.setenv("GDR_DATA_DIR", str(given))
-    monkeypatch.setattr(wikipedia, "cache_folder", lambda: cache)
+    monkeypatch.setattr(download, "cache_folder", lambda: cache)
     assert not available("wikipedia")
     with pytest.raises(MissingFilesError) as caught:
         load("wikipedia")
@@ -302,6 +303,6 @@ def test_offline_wikipedia_says_what_is_missing_where_and_how_to_fetch_it(tmp_pa
         *planetoid.file_names("wikipedia"),
         str(given),
         str(cache),
-        wikipedia.FETCH_COMMAND,
+        wikipedia.FILES.command,
     ):
         assert part in str(caught.value)

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from gdr_core.cli import main
-from gdr_core.experiments import cells, comparison, paper
+from gdr_core.experiments import cells, paper
+from gdr_core.experiments.board import Snapshot, tables
 from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.report import write_report
+from gdr_core.experiments.report import sections, write_report
 from gdr_core.experiments.run import run_cell
 from gdr_core.experiments.store import FOLDER, Store
 from gdr_core.experiments.worker import request_of
@@ -37,8 +38,9 @@ def test_every_cell_has_a_key_of_its_own():
 
 
 def test_every_number_of_the_paper_has_a_cell():
-    entries = comparison.entries(Store(FOLDER / "nowhere"))
-    shown = sorted(e.paper for e in entries if e.paper is not None)
+    found = {table.key: table.numbers for table in tables(Store(FOLDER / "nowhere"))}
+    accuracies = [number for key, numbers in found.items() if key != "1" for number in numbers]
+    shown = sorted(number.paper for number in accuracies if number.paper is not None)
     printed = [
         number
         for table in (
@@ -53,7 +55,7 @@ def test_every_number_of_the_paper_has_a_cell():
         if number is not None
     ]
     assert shown == sorted(printed)
-    assert len([e for e in entries if e.table == "2 GDR" and e.paper is not None]) == 24
+    assert len([number for number in found["2 GDR"] if number.paper is not None]) == 24
 
 
 def test_a_cell_holds_every_rule_its_settings_and_its_seeds():
@@ -127,6 +129,36 @@ def test_the_report_shows_what_is_there_and_dashes_elsewhere(store):
     assert "79.7 \\| **90.0 ± 1.0** \\| **90.0 ± 1.0**" in text
     assert "**Table 2 GDR, projection, cora**: the paper 79.7, ours 90.0 (+10.3)" in text
     assert "Test labels" in text
+
+
+def test_a_file_that_is_no_report_is_left_alone(tmp_path, capsys):
+    mine = tmp_path / "README.md"
+    mine.write_text("# My thesis\n", encoding="utf-8")
+    for more in (["--report-only"], ["--table", "1", "--dataset", "cora"]):
+        assert main(["reproduce", "--folder", str(tmp_path), *more]) == 1
+        said = capsys.readouterr().err
+        assert "README.md was not written by `reproduce`" in said
+        assert "--folder" in said
+    assert mine.read_text(encoding="utf-8") == "# My thesis\n"
+    assert list(tmp_path.iterdir()) == [mine], "nothing was computed before it was refused"
+    mine.unlink()
+    for _ in range(2):  # its own report it writes again
+        assert main(["reproduce", "--folder", str(tmp_path), "--report-only"]) == 0
+
+
+def test_the_stored_report_is_the_one_that_the_results_give():
+    kept = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(sections(Store())) + "\n" == kept
+
+
+@pytest.mark.parametrize("content", ["[]", '{"nodes": {}}', '{"a/b/c/d": 3}', "7"])
+def test_a_file_of_somebody_else_is_left_alone(store, content):
+    store.folder.mkdir(exist_ok=True)
+    store.path("directed").write_text(content, encoding="utf-8")
+    for use in (lambda: store.put(small(), {}), lambda: Snapshot(store)):
+        with pytest.raises(ValueError, match=r"directed\.json does not hold results"):
+            use()
+    assert store.path("directed").read_text(encoding="utf-8") == content
 
 
 def test_unknown_cells_are_refused(capsys, tmp_path):

@@ -1,5 +1,6 @@
 """Laplacians against dense formulas, NetworkX and plain truths."""
 
+from importlib import import_module
 from itertools import pairwise
 
 import networkx as nx
@@ -108,6 +109,45 @@ def test_pagerank_equals_networkx():
 def test_pagerank_is_stationary_without_and_with_teleportation(alpha):
     ring = np.roll(np.eye(7), 1, axis=1)
     np.testing.assert_allclose(pagerank(as_adjacency(ring), alpha), 1 / 7, atol=1e-12)
+
+
+def dense_pagerank(matrix, alpha):
+    """φᵀP = φᵀ and Σφ = 1 as one dense system, for α < 1."""
+    nodes = len(matrix)
+    out_degree = matrix.sum(axis=1, keepdims=True)
+    walk = np.divide(matrix, out_degree, out=np.full_like(matrix, 1 / nodes), where=out_degree > 0)
+    google = alpha * walk + (1 - alpha) / nodes
+    system = np.vstack([(google.T - np.eye(nodes))[1:], np.ones(nodes)])
+    return np.linalg.solve(system, np.eye(nodes)[-1])
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.5, 0.85, 0.95, 0.99, 0.999, 1 - 1e-6])
+def test_pagerank_settles_on_every_small_graph(alpha):
+    draw = np.random.default_rng(0)
+    for seed in range(100):
+        nodes, density = int(draw.integers(1, 14)), draw.choice([0.05, 0.1, 0.2, 0.4, 0.8])
+        matrix = random_adjacency(nodes, density, seed, directed=True, weighted=seed % 2 == 0)
+        expected = dense_pagerank(matrix, alpha)
+        found = pagerank(as_adjacency(matrix), alpha)
+        np.testing.assert_allclose(found, expected, atol=1e-14 / (1 - alpha) + 1e-13)
+
+
+def test_pagerank_on_graphs_that_were_refused():
+    """Rounding kept the iteration moving by more than its test allowed."""
+    for nodes, density, seed in [(8, 0.3, 95), (10, 0.1, 309), (9, 0.2, 594), (5, 0.3, 1147)]:
+        matrix = random_adjacency(nodes, density, seed, directed=True, weighted=False)
+        found = pagerank(as_adjacency(matrix), 0.99)
+        np.testing.assert_allclose(found, dense_pagerank(matrix, 0.99), atol=1e-12)
+
+
+def test_pagerank_says_why_it_does_not_settle(monkeypatch):
+    monkeypatch.setattr(import_module("gdr_core.laplacians.directed"), "PAGERANK_STEPS", 500)
+    long_way = np.eye(60, k=1) + np.eye(60, k=-1)
+    long_way[0, 1] = 3.0
+    with pytest.raises(ValueError, match="forgets too slowly where it began; use a smaller alpha"):
+        pagerank(as_adjacency(long_way), 1.0)
+    with pytest.raises(ValueError, match="too large or too small"):
+        pagerank(as_adjacency(np.full((2, 2), 5e-324)), 0.85)
 
 
 def test_symmetric_graph_without_teleportation_is_the_combinatorial_one_over_total_degree():

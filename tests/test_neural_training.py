@@ -9,8 +9,8 @@ import scipy.sparse as sp
 import torch
 
 from gdr_core.datasets.record import Dataset, Provenance, Split
+from gdr_core.laplacians import WALKS
 from gdr_core.neural import (
-    DIRECTIONS,
     MODELS,
     Diverged,
     Training,
@@ -65,7 +65,7 @@ def communities(directed: bool = True, seed: int = 0) -> Dataset:
 COMBINATIONS = [
     (model, direction)
     for model in MODELS
-    for direction in DIRECTIONS
+    for direction in WALKS
     if model != "mlp" or direction == "undirected"
 ]
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from gdr_core.gdr.reclassify import Stopwatch
+
+if TYPE_CHECKING:
+    from gdr_core.method import Method
 
 DESCRIPTION = """Compute a prior, let it diffuse over the graph, and relabel the nodes that
 overshoot. The burn-in time t_min is chosen on the validation nodes; test accuracy is only
@@ -14,116 +18,55 @@ reported."""
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
-    from gdr_core.gdr.options import SPACINGS
-    from gdr_core.gdr.rules import RULES
-    from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES
-    from gdr_core.priors import PRIORS
+    from gdr_core.method import add_arguments
 
     parser = subparsers.add_parser(
         "classify", help="reclassify a dataset by diffusion", description=DESCRIPTION
     )
-    add = parser.add_argument
-    add("dataset", help="name of a dataset; `data` lists them")
-    add("--prior", choices=sorted(PRIORS), default="projection", help="default: %(default)s")
-    add(
-        "--probabilities", metavar="FILE", help="CSV or NPY of class probabilities (external prior)"
-    )
-    add("--rule", choices=list(RULES), default="overshoot", help="default: %(default)s")
-    add("--laplacian", choices=list(LAPLACIANS), help="default: combinatorial, or directed")
-    add("--direction", choices=DIRECTIONS, help="walk along A or its transpose (directed graphs)")
-    add("--alpha", type=float, default=0.85, help="follow an edge with this probability (directed)")
-    add("--stationary", choices=SCOPES, default="global", help="default: %(default)s")
-    add("--split", help="default: the dataset's own")
-    add("--seed", type=int, default=0, help="default: %(default)s")
-    add("--times", type=int, default=200, metavar="N", help="size of the time grid")
-    add(
-        "--window",
-        type=float,
-        nargs=2,
-        default=(1e-4, None),
-        metavar=("FIRST", "LAST"),
-        help="time window in relaxation times; default: 0.0001 1, with a later end if directed",
-    )
-    add("--spacing", choices=SPACINGS, default="logarithmic", help="default: %(default)s")
-    add("--tolerance", type=float, default=1e-7, help="largest error, proved; default: %(default)s")
-    add("--json", action="store_true", help="print JSON")
+    add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Classify and print."""
-    report = classify(arguments)
+    from gdr_core.cli import UsageError
+    from gdr_core.method import InapplicableError, Method
+
+    try:
+        method = Method.from_arguments(arguments)
+    except InapplicableError as error:
+        raise UsageError(str(error)) from error
+    report = classify(method)
     print(json.dumps(report, indent=2) if arguments.json else as_text(report))
     return 0
 
 
-def classify(arguments: argparse.Namespace) -> dict[str, Any]:
+def classify(method: Method) -> dict[str, Any]:
     """Everything that the command prints, as plain numbers."""
-    from gdr_core import priors
-    from gdr_core.datasets import load
-    from gdr_core.gdr import GDROptions, reclassify
-    from gdr_core.laplacians import make
-
-    seconds: dict[str, float] = {}
-    clock = perf_counter()
-    dataset = load(arguments.dataset, split=arguments.split, seed=arguments.seed)
-    kind, adjacency = graph_of(dataset, arguments)
-    seconds["data"] = perf_counter() - clock
-    clock = perf_counter()
-    options = {"probabilities": arguments.probabilities} if arguments.probabilities else {}
-    prior = priors.compute(arguments.prior, dataset, seed=arguments.seed, **options)
-    seconds["prior"] = perf_counter() - clock
-    clock = perf_counter()
-    laplacian = make(
-        kind, adjacency, direction=arguments.direction or "forward", alpha=arguments.alpha
-    )
-    seconds["laplacian"] = perf_counter() - clock
-    result = reclassify(
-        laplacian,
-        prior,
-        dataset.labels,
-        dataset.split,
-        GDROptions(
-            rule=arguments.rule,
-            stationary=arguments.stationary,
-            first=arguments.window[0],
-            last=arguments.window[1],
-            count=arguments.times,
-            spacing=arguments.spacing,
-            tolerance=arguments.tolerance,
-        ),
-    )
-    seconds.update(result.seconds)
-    return {**describe(arguments, dataset, kind), **outcome(result), "seconds": seconds}
+    watch = Stopwatch()
+    dataset = method.load_dataset()
+    watch.lap("data")
+    prior = method.compute_prior(dataset)
+    watch.lap("prior")
+    laplacian = method.make_laplacian(dataset)
+    watch.lap("laplacian")
+    result = method.reclassify(dataset, prior, laplacian)
+    return {**describe(method), **outcome(result), "seconds": {**watch.laps, **result.seconds}}
 
 
-def graph_of(dataset: Any, arguments: argparse.Namespace) -> tuple[str, Any]:
-    """Which Laplacian to use and the adjacency it needs."""
-    from gdr_core.cli import UsageError
-    from gdr_core.laplacians import LAPLACIANS
-
-    kind = arguments.laplacian or ("directed" if dataset.directed else "combinatorial")
-    if arguments.direction and not LAPLACIANS[kind].directed:
-        raise UsageError(
-            f"--direction needs a directed Laplacian, but the {kind} one has no direction; use "
-            "--laplacian directed or directed-normalized"
-        )
-    return kind, dataset.adjacency if LAPLACIANS[kind].directed else dataset.undirected
-
-
-def describe(arguments: argparse.Namespace, dataset: Any, kind: str) -> dict[str, Any]:
+def describe(method: Method) -> dict[str, Any]:
     """What was asked for."""
-    from gdr_core.laplacians import LAPLACIANS
-
     return {
-        "dataset": dataset.name,
-        "split": dataset.split.name,
-        "seed": arguments.seed,
-        "prior": arguments.prior,
-        "laplacian": kind,
-        "direction": (arguments.direction or "forward") if LAPLACIANS[kind].directed else None,
-        "rule": arguments.rule,
-        "stationary": arguments.stationary,
+        "dataset": method.dataset.name,
+        "split": method.dataset.split,
+        "seed": method.seed,
+        "prior": method.prior,
+        "laplacian": method.laplacian,
+        "direction": method.direction if method.is_directed else None,
+        "alpha": method.alpha if method.is_directed else None,
+        "rule": method.rule,
+        "stationary": method.stationary,
     }
 
 
@@ -150,7 +93,7 @@ def outcome(result: Any) -> dict[str, Any]:
 
 def as_text(report: dict[str, Any]) -> str:
     """The report for people."""
-    direction = f" {report['direction']}" if report["direction"] else ""
+    direction = f" {report['direction']}, α = {report['alpha']:g}" if report["direction"] else ""
     prior, gdr = report["prior_accuracy"], report["gdr_accuracy"]
     unknown = f", {report['unknown']} of unknown class" if report["unknown"] else ""
     lines = [

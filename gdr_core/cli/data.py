@@ -46,14 +46,16 @@ def list_datasets(arguments: argparse.Namespace) -> int:
 def fetch_dataset(arguments: argparse.Namespace) -> int:
     """Download the files of a dataset, unless they are here already."""
     from gdr_core.cli import UsageError
-    from gdr_core.datasets import names, wikipedia
+    from gdr_core.datasets import spec_of
 
-    if arguments.name not in names():
-        raise UsageError(f"unknown dataset {arguments.name!r}; choose one of {', '.join(names())}")
-    if arguments.name != "wikipedia":
+    try:
+        download = spec_of(arguments.name).download
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if download is None:
         print(f"{arguments.name} needs no download.")
         return 0
-    for path in wikipedia.fetch(progress=_report):
+    for path in download.fetch(progress=_report):
         print(path)
     return 0
 

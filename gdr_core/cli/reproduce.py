@@ -42,10 +42,11 @@ def positive(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compute what is missing, then write the report."""
-    from gdr_core.experiments.report import write_report
+    from gdr_core.experiments.report import report_path, write_report
     from gdr_core.experiments.store import FOLDER, Store
 
     store = Store(arguments.folder or FOLDER)
+    report_path(store)  # refused now, rather than when hours have been spent
     if not arguments.report_only:
         compute(wanted(arguments, store), arguments, store)
     print(f"report: {write_report(store)}")

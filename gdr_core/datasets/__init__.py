@@ -1,12 +1,14 @@
 """Graphs with features, classes and splits: `load(name)` gives a checked, frozen `Dataset`."""
 
+from gdr_core.datasets.choice import DatasetChoice
+from gdr_core.datasets.download import Download, MissingFilesError
 from gdr_core.datasets.embedded import DamagedFileError
 from gdr_core.datasets.record import Dataset, Provenance, Split
 from gdr_core.datasets.registry import (
     Description,
-    Option,
     Spec,
     available,
+    checked_options,
     counts,
     describe,
     load,
@@ -14,18 +16,21 @@ from gdr_core.datasets.registry import (
     spec_of,
     splits_of,
 )
-from gdr_core.datasets.wikipedia import MissingFilesError
+from gdr_core.option import Option
 
 __all__ = [
     "DamagedFileError",
     "Dataset",
+    "DatasetChoice",
     "Description",
+    "Download",
     "MissingFilesError",
     "Option",
     "Provenance",
     "Spec",
     "Split",
     "available",
+    "checked_options",
     "counts",
     "describe",
     "load",

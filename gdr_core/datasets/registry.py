@@ -5,29 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from numbers import Integral, Real
 from typing import Any
 
 from gdr_core.datasets import embedded, generated, toys, wikipedia
+from gdr_core.datasets.download import Download
 from gdr_core.datasets.record import Dataset, Split
 from gdr_core.datasets.splits import paper_directed_split, random_split
+from gdr_core.option import Option
 
-SPLIT_OPTIONS = ("per_class", "validation", "test")
-
-
-@dataclass(frozen=True)
-class Option:
-    """A number that shapes a dataset: its default, the range that makes sense, its meaning."""
-
-    default: float
-    low: float
-    high: float
-    meaning: str
+SPLIT_OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (
+        Option("per_class", None, "training nodes of every class", low=1, kind=int),
+        Option("validation", None, "validation nodes", low=0, kind=int),
+        Option("test", None, "test nodes", low=0, kind=int),
+    )
+}
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What is known about a dataset before it is loaded."""
+    """What is known about a dataset before it is loaded.
+
+    build      makes it, from its options by name and, where it is `seeded`, the seed
+    splits     names of its splits, the default first
+    seeded     whether the graph or its features are drawn at random
+    stored     the shipped file that it is read from, or that belongs to it
+    download   its files that are not shipped: how they are fetched, and whether they are here
+    sizes      the numbers that lists show (see `counts`), where neither the manifest has them nor
+               reading the dataset is the way to know them
+    """
 
     title: str
     kind: str
@@ -38,6 +45,22 @@ class Spec:
     seeded: bool = False
     directed: bool = False
     stored: str | None = None
+    download: Download | None = None
+    sizes: Mapping[str, int] | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether it can be built from what is on this machine."""
+        shipped = self.stored is None or embedded.is_whole(self.stored)
+        return shipped and (self.download is None or self.download.available())
+
+    def options_with(self, split: str) -> dict[str, Option]:
+        """The options that apply with one of the splits, by name."""
+        return {**self.options, **(SPLIT_OPTIONS if split == "random" else {})}
+
+    def draws(self, split: str) -> bool:
+        """Whether the seed has a part in the graph, its features or this split."""
+        return self.seeded or split == "random"
 
 
 @dataclass(frozen=True)
@@ -73,10 +96,7 @@ def splits_of(name: str) -> tuple[str, ...]:
 
 def available(name: str) -> bool:
     """Whether `load` needs nothing that is not on this machine."""
-    stored = spec_of(name).stored
-    if stored and not embedded.is_whole(stored):
-        return False
-    return name != "wikipedia" or wikipedia.available()
+    return spec_of(name).available
 
 
 def spec_of(name: str) -> Spec:
@@ -98,12 +118,9 @@ def load(name: str, split: str | None = None, seed: int = 0, **options: Any) -> 
     chosen = spec.splits[0] if split is None else split
     if chosen not in spec.splits:
         raise ValueError(f"{name} has no split {chosen!r}; it has {', '.join(spec.splits)}")
-    sizes = _split_sizes(name, spec, chosen, options)
-    shape = {
-        key: _checked(key, value, spec.options[key])
-        for key, value in options.items()
-        if key in spec.options
-    }
+    checked = checked_options(name, chosen, options)
+    shape = {key: value for key, value in checked.items() if key in spec.options}
+    sizes = {key: value for key, value in checked.items() if key in SPLIT_OPTIONS}
     dataset = spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
     return dataset.with_split(SPLITS[chosen](dataset, seed, sizes))
 
@@ -120,7 +137,7 @@ def describe(name: str) -> Description:
         available=available(name),
         splits=spec.splits,
         options=spec.options,
-        **(_stored_counts(spec) if spec.stored else counts(load(name))),
+        **_known_counts(name, spec),
     )
 
 
@@ -137,30 +154,27 @@ def counts(dataset: Dataset) -> dict[str, int]:
     }
 
 
+def checked_options(name: str, split: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options given for a dataset with one of its splits, checked; others are refused."""
+    allowed = spec_of(name).options_with(split)
+    for key in options:
+        if key not in allowed:
+            choice = f"choose from {', '.join(allowed)}" if allowed else "it takes none"
+            raise ValueError(f"{name} with the split {split} has no option {key!r}; {choice}")
+    return {key: allowed[key].checked(value) for key, value in options.items()}
+
+
+def _known_counts(name: str, spec: Spec) -> dict[str, int]:
+    if spec.sizes is not None:
+        return dict(spec.sizes)
+    return _stored_counts(spec) if spec.stored else counts(load(name))
+
+
 def _stored_counts(spec: Spec) -> dict[str, int]:
     entry = embedded.manifest_entry(str(spec.stored))
     keys = ("nodes", "edges", "classes", "features", "train", "validation", "test")
     edges = entry["directed_edges" if spec.directed else "edges"]
     return {key: int(entry[key]) for key in keys} | {"edges": int(edges)}
-
-
-def _split_sizes(name: str, spec: Spec, split: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    allowed = (*spec.options, *(SPLIT_OPTIONS if split == "random" else ()))
-    for key in options:
-        if key not in allowed:
-            choice = f"choose from {', '.join(allowed)}" if allowed else "it takes none"
-            raise ValueError(f"{name} with the split {split} has no option {key!r}; {choice}")
-    return {key: options[key] for key in SPLIT_OPTIONS if key in options}
-
-
-def _checked(key: str, value: Any, option: Option) -> float:
-    """The value as a whole number or a float, like the option's default; refused otherwise."""
-    whole = isinstance(option.default, int)
-    fits = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if not fits or not option.low <= value <= option.high:
-        kind = "a whole number" if whole else "a number"
-        raise ValueError(f"{key} must be {kind} from {option.low} to {option.high}, got {value!r}")
-    return int(value) if whole else float(value)
 
 
 def _own_split(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
@@ -183,21 +197,26 @@ SPLITS: dict[str, Callable[[Dataset, int, Mapping[str, Any]], Split]] = {
 }
 
 
-def _size(default: int, low: int, high: int, meaning: str) -> dict[str, Option]:
-    return {"size": Option(default, low, high, meaning)}
+def _named(*options: Option) -> dict[str, Option]:
+    return {option.name: option for option in options}
 
 
-SIGNAL = Option(toys.FEATURE_SIGNAL, 0.0, 1.0, "how often a word tells the class")
+def _size(default: int, low: int, high: int, meaning: str) -> Option:
+    return Option("size", default, meaning, low, high)
 
 
-def _toy(name: str, title: str, about: str, options: Mapping[str, Option] | None = None) -> Spec:
+def _signal(default: float) -> Option:
+    return Option("feature_signal", default, "how often a word tells the class", 0.0, 1.0)
+
+
+def _toy(name: str, title: str, about: str, *options: Option) -> Spec:
     return Spec(
         title=title,
         kind="small",
         about=about,
         build=partial(toys.load_toy, name),
         splits=("teaching", "random"),
-        options={**(options or {}), "feature_signal": SIGNAL},
+        options=_named(*options, _signal(toys.FEATURE_SIGNAL)),
         seeded=True,
         directed=name.startswith("directed"),
     )
@@ -244,6 +263,7 @@ DATASETS: dict[str, Spec] = {
         build=wikipedia.load_wikipedia,
         splits=("public", "random"),
         stored=wikipedia.LAYOUT_FILE,
+        download=wikipedia.FILES,
     ),
     "karate": _toy("karate", "Karate club", "34 members of a club that broke in two."),
     "path": _toy(
@@ -262,7 +282,8 @@ DATASETS: dict[str, Spec] = {
         "ring-of-cliques",
         "Ring of cliques",
         "Dense groups, thin bridges: fast inside, slow between.",
-        {**_size(6, 3, 100, "cliques"), "clique": Option(5, 3, 20, "nodes of a clique")},
+        _size(6, 3, 100, "cliques"),
+        Option("clique", 5, "nodes of a clique", 3, 20),
     ),
     "directed-ring": _toy(
         "directed-ring",
@@ -294,13 +315,13 @@ DATASETS: dict[str, Spec] = {
         about="Random blocks; make graph and features agree or disagree.",
         build=generated.load_sbm,
         splits=("random",),
-        options={
-            "nodes": Option(300, 10, 2000, "nodes"),
-            "classes": Option(3, 2, 20, "classes"),
-            "mean_degree": Option(8.0, 0.5, 50.0, "expected neighbours of a node"),
-            "homophily": Option(0.8, 0.0, 1.0, "expected share of edges within a class"),
-            "feature_signal": Option(0.5, 0.0, 1.0, "how often a word tells the class"),
-        },
+        options=_named(
+            Option("nodes", 300, "nodes", 10, 2000),
+            Option("classes", 3, "classes", 2, 20),
+            Option("mean_degree", 8.0, "expected neighbours of a node", 0.5, 50.0),
+            Option("homophily", 0.8, "expected share of edges within a class", 0.0, 1.0),
+            _signal(0.5),
+        ),
         seeded=True,
     ),
     "digits": Spec(
@@ -309,10 +330,10 @@ DATASETS: dict[str, Spec] = {
         about="Handwritten digits, joined to their nearest neighbours.",
         build=generated.load_digits,
         splits=("random",),
-        options={
-            "size": Option(1797, 100, 1797, "images"),
-            "neighbours": Option(7, 1, 30, "nearest neighbours of an image"),
-        },
+        options=_named(
+            Option("size", 1797, "images", 100, 1797),
+            Option("neighbours", 7, "nearest neighbours of an image", 1, 30),
+        ),
     ),
     "two-moons": Spec(
         title="Two moons",
@@ -320,11 +341,11 @@ DATASETS: dict[str, Spec] = {
         about="Points on two interlocking half circles, joined to their nearest neighbours.",
         build=generated.load_two_moons,
         splits=("teaching", "random"),
-        options={
-            "size": Option(200, 20, 5000, "points"),
-            "noise": Option(0.08, 0.0, 0.5, "how far points stray from their half circle"),
-            "neighbours": Option(6, 1, 30, "nearest neighbours of a point"),
-        },
+        options=_named(
+            Option("size", 200, "points", 20, 5000),
+            Option("noise", 0.08, "how far points stray from their half circle", 0.0, 0.5),
+            Option("neighbours", 6, "nearest neighbours of a point", 1, 30),
+        ),
         seeded=True,
     ),
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gdr_core.datasets import embedded, wikipedia
+from gdr_core.datasets import embedded
+from gdr_core.datasets.download import MissingFilesError
 from gdr_core.datasets.registry import DATASETS, counts, describe, load
 
 
@@ -27,7 +28,7 @@ def findings() -> Iterator[Finding]:
             damaged.add(file)
         yield finding
     for name, spec in DATASETS.items():
-        if spec.stored and spec.stored not in damaged:
+        if (spec.stored or spec.download) and spec.stored not in damaged:
             yield _dataset(name)
 
 
@@ -42,8 +43,10 @@ def _stored_file(file: str) -> Finding:
 def _dataset(name: str) -> Finding:
     try:
         found = counts(load(name))
-    except wikipedia.MissingFilesError:
-        return Finding(name, f"not on this machine; fetch it with `{wikipedia.FETCH_COMMAND}`")
+    except MissingFilesError:
+        download = DATASETS[name].download
+        hint = f"; fetch it with `{download.command}`" if download else ""
+        return Finding(name, f"not on this machine{hint}")
     except ValueError as error:
         return Finding(name, "cannot be loaded", str(error))
     promised = {key: getattr(describe(name), key) for key in found}

@@ -1,19 +1,13 @@
 """The Wikipedia graph: downloaded when first wanted, verified by checksum, never unpacked blindly.
 
-The eight files lie in the authors' repository at one fixed commit. They are looked for in the
-folder that the environment variable GDR_DATA_DIR names, then in the user's cache folder.
+The eight files lie in the authors' repository at one fixed commit.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Iterator
-from pathlib import Path
-
 from gdr_core.datasets import planetoid
+from gdr_core.datasets.download import Download
 from gdr_core.datasets.embedded import (
-    DamagedFileError,
     adjacency_from_edges,
     manifest_entry,
     provenance_of,
@@ -21,12 +15,8 @@ from gdr_core.datasets.embedded import (
 )
 from gdr_core.datasets.layouts import unquantised
 from gdr_core.datasets.record import Dataset, Split
-from gdr_core.progress import Progress, ignore
 
-FOLDER_VARIABLE = "GDR_DATA_DIR"
 COMMIT = "8c34c117d2a8e401e3a5624a6ab886811c6d0d18"
-BASE_URL = f"https://raw.githubusercontent.com/barahona-research-group/GDR/{COMMIT}/scripts/data/"
-FETCH_COMMAND = "python -m gdr_core data fetch wikipedia"
 LAYOUT_FILE = "wikipedia_layout.npz"
 CHECKSUMS = {
     "ind.wikipedia.allx": "6a486b2072816a0974c3b12ffd7ae393328994db6378625028843894bac4b8fe",
@@ -38,15 +28,18 @@ CHECKSUMS = {
     "ind.wikipedia.x": "59e2e483b4120fa2845ab1e2a9ea63deeaa6bd7cadbfd0c830b0d208f262eded",
     "ind.wikipedia.y": "e4caf90f0ef5da317b8b8aa62097c5cc33bb82a14344c1bfbd6a8caa648779a1",
 }
-
-
-class MissingFilesError(OSError):
-    """The files are neither here nor can they be fetched."""
+FILES = Download(
+    dataset="wikipedia",
+    address=f"https://raw.githubusercontent.com/barahona-research-group/GDR/{COMMIT}/scripts/data/",
+    size="8 MB",
+    origin="the authors' repository",
+    checksums=CHECKSUMS,
+)
 
 
 def load_wikipedia() -> Dataset:
     """20,525 articles joined by hyperlinks; reads only files that are already on this machine."""
-    graph = planetoid.assemble(read_files(), "wikipedia")
+    graph = planetoid.assemble(FILES.read(), "wikipedia")
     nodes = graph.labels.size
     return Dataset(
         name="wikipedia",
@@ -59,111 +52,4 @@ def load_wikipedia() -> Dataset:
         directed=False,
         layout=unquantised(read_arrays(LAYOUT_FILE)["layout"]),
         provenance=provenance_of(manifest_entry(LAYOUT_FILE)),
-    )
-
-
-def read_files() -> dict[str, bytes]:
-    """The eight files, each verified; the first folder that has a file decides."""
-    found = {file: _find(file) for file in CHECKSUMS}
-    if missing := [file for file, path in found.items() if path is None]:
-        raise MissingFilesError(_missing_message(missing))
-    return {file: _verified(path) for file, path in found.items() if path}
-
-
-def available() -> bool:
-    """Whether all eight files are on this machine and whole."""
-    return all((path := _find(file)) and _is_whole(path) for file in CHECKSUMS)
-
-
-def fetch(progress: Progress = ignore) -> list[Path]:
-    """Download what is not here yet; returns where the eight files lie.
-
-    Pooch writes under a temporary name, verifies the checksum and only then moves the file to
-    its place, so that neither a broken download nor two at once can leave half a file behind.
-    A damaged file in the cache is replaced; one in the user's own folder is only reported.
-    """
-    paths = []
-    for done, file in enumerate(CHECKSUMS):
-        progress(done / len(CHECKSUMS), f"Fetching {file}")
-        given = _given_folder()
-        if given is not None and (given / file).is_file():
-            _verified(given / file)
-            paths.append(given / file)
-        else:
-            paths.append(_retrieved(file))
-    progress(1.0, "All files are here")
-    return paths
-
-
-def cache_folder() -> Path:
-    """Where downloads are kept."""
-    import pooch
-
-    return Path(pooch.os_cache("gdr-explorer"))
-
-
-def _retrieved(file: str) -> Path:
-    import pooch
-
-    pooch.get_logger().setLevel("WARNING")
-    try:
-        return Path(
-            pooch.retrieve(
-                BASE_URL + file, f"sha256:{CHECKSUMS[file]}", fname=file, path=cache_folder()
-            )
-        )
-    except Exception as error:
-        raise MissingFilesError(
-            f"could not fetch {file} from {BASE_URL + file}: {_reason(error)}; try again with "
-            f"`{FETCH_COMMAND}`, or set {FOLDER_VARIABLE} to a folder that holds the file"
-        ) from error
-
-
-def _reason(error: Exception) -> str:
-    """Connection errors print a page of addresses; their kind says enough."""
-    import requests
-
-    if isinstance(error, requests.exceptions.HTTPError):
-        return str(error)
-    if isinstance(error, requests.exceptions.RequestException):
-        return f"the connection failed ({type(error).__name__})"
-    return str(error)
-
-
-def _given_folder() -> Path | None:
-    given = os.environ.get(FOLDER_VARIABLE)
-    return Path(given) if given else None
-
-
-def _folders() -> Iterator[Path]:
-    if given := _given_folder():
-        yield given
-    yield cache_folder()
-
-
-def _find(file: str) -> Path | None:
-    return next((folder / file for folder in _folders() if (folder / file).is_file()), None)
-
-
-def _verified(path: Path) -> bytes:
-    content = path.read_bytes()
-    expected, found = CHECKSUMS[path.name], hashlib.sha256(content).hexdigest()
-    if found != expected:
-        raise DamagedFileError(
-            f"{path} is damaged: expected SHA-256 {expected}, found {found}; "
-            f"delete it and run `{FETCH_COMMAND}`"
-        )
-    return content
-
-
-def _is_whole(path: Path) -> bool:
-    return hashlib.sha256(path.read_bytes()).hexdigest() == CHECKSUMS[path.name]
-
-
-def _missing_message(missing: list[str]) -> str:
-    looked = [str(folder) for folder in _folders()]
-    given = "" if _given_folder() else f" ({FOLDER_VARIABLE} is not set)"
-    return (
-        f"wikipedia is not on this machine: {', '.join(missing)} not found in "
-        f"{' or '.join(looked)}{given}; fetch it with `{FETCH_COMMAND}`"
     )

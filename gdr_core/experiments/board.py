@@ -1,7 +1,7 @@
-"""The paper's tables with our numbers beside them, for one decision rule.
+"""The paper's tables with our numbers beside them: the model behind every page and report.
 
-`comparison` takes the best of two rules; here every number says which run and which reading of it
-it is, so that it can be shown with its settings, run again and compared.
+Every number says which run and which reading of it it is, so that it can be shown with its
+settings, read by another rule, run again and compared.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from gdr_core.experiments import cells, paper
-from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.comparison import belongs
+from gdr_core.experiments.cells import Cell, belongs
 from gdr_core.experiments.notes import VISIBLE, note_for
-from gdr_core.experiments.store import Store
+from gdr_core.experiments.store import Store, checked
 from gdr_core.gdr import RULES
+from gdr_core.laplacians import WALKS
 
 SIZES: Final = ("nodes", "edges", "classes", "features")
 GROUPS: Final = ("sizes", "undirected", "directed", "networks")
@@ -75,6 +75,11 @@ class Number:
         return f"table {self.table}: {self.row}, {where}"
 
     @property
+    def head(self) -> str:
+        """The name of its column with the heading over it."""
+        return f"{self.column}, {self.group}" if self.group else self.column
+
+    @property
     def counted(self) -> bool:
         """Whether it is a count; otherwise it is an accuracy in percent."""
         return self.cell.group == "sizes"
@@ -88,7 +93,7 @@ class Number:
     def spread(self) -> float | None:
         """Standard deviation over seeds, in percent; None where there is one run only."""
         found = _follow(self.result, self.path)
-        if self.counted or found is None or len(self.seeds) < 2:
+        if self.counted or found is None or len(self.seeds) == 1:
             return None
         return 100 * found["test_spread"]
 
@@ -114,9 +119,9 @@ class Number:
         """Where in the run of one seed the accuracies are; a network's stand on top."""
         return () if self.path == ("network",) else self.path[-1:]
 
-    def by_rule(self, rule: str) -> float:
-        """Our number read from the same stored run by another rule, in percent."""
-        return 100 * _follow(self.result, ("gdr", rule))["test"]
+    def with_rule(self, rule: str) -> Number:
+        """The number in the same place, read from the same stored run by another rule."""
+        return replace(self, path=("gdr", rule))
 
     def read(self, result: dict[str, Any] | None) -> float | None:
         """The same number in another result of the same cell."""
@@ -232,7 +237,7 @@ def _both_ways(store: Store) -> Iterator[Number]:
 def _on_cora(
     table: str, cell: Cell, values: tuple[float, ...], path: tuple[str, ...], store: Store
 ) -> Number:
-    value = values[paper.DIRECTIONS.index(cell.direction)] if belongs(cell) else None
+    value = values[WALKS.index(cell.direction)] if belongs(cell) else None
     group = f"{cell.split} split"
     return Number(table, cell.method, group, cell.direction, cell, path, value, store.get(cell))
 
@@ -270,9 +275,12 @@ def note_of(number: Number) -> str:
     """
     if number.counted or number.difference is None or abs(number.difference) < VISIBLE:
         return ""
-    column = f"{number.column}, {number.group}" if number.group else number.column
-    note = note_for((number.table, number.row, column), number.rule, number.difference)
-    return note or " ".join([*_prior_gap(number), *_other_rules(number)])
+    return written_note(number) or " ".join([*_prior_gap(number), *_other_rules(number)])
+
+
+def written_note(number: Number) -> str:
+    """What somebody has written about a visible difference, by the rule that it is read by."""
+    return note_for((number.table, number.row, number.head), number.rule, number.difference)
 
 
 def _prior_gap(number: Number) -> Iterator[str]:
@@ -294,7 +302,11 @@ def _other_rules(number: Number) -> Iterator[str]:
     """
     if number.rule is None or number.difference is None or number.paper is None:
         return
-    others = {rule: number.by_rule(rule) - number.paper for rule in RULES if rule != number.rule}
+    others = {
+        rule: gap
+        for rule in RULES
+        if rule != number.rule and (gap := number.with_rule(rule).difference) is not None
+    }
     texts = [
         f"by `{rule}` {number.paper + gap:.1f} ({signed_points(gap)})"
         for rule, gap in others.items()
@@ -318,9 +330,10 @@ def versions_line(versions: dict[str, str]) -> str:
 
 def _parsed(path: Path, text: bytes) -> dict[str, Any]:
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except ValueError as error:
         raise ValueError(f"{path.name} is not valid JSON ({error})") from error
+    return checked(found, path)
 
 
 def _content(path: Path) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from gdr_core.datasets import embedded, wikipedia
+from gdr_core.datasets import embedded, spec_of
 from gdr_core.experiments import paper, report
 from gdr_core.experiments.board import (
     Gain,
@@ -21,6 +21,7 @@ from gdr_core.experiments.board import (
     tables,
     versions_line,
 )
+from gdr_core.experiments.markdown import grid
 from gdr_core.experiments.notes import VISIBLE
 from gdr_core.experiments.run import versions
 
@@ -49,9 +50,11 @@ def checksums(store: Snapshot) -> list[tuple[str, str]]:
 
     Data files are compared with the manifest whenever they are read.
     """
-    stored = [f"{name}.npz" for name in paper.DATASETS if name != "wikipedia"]
+    specs = [spec_of(name) for name in paper.DATASETS]
+    stored = [str(spec.stored) for spec in specs if spec.download is None]
     found = [(f"data/{file}", embedded.manifest_entry(file)["sha256"]) for file in stored]
-    found += list(wikipedia.CHECKSUMS.items())
+    for spec in specs:
+        found += [] if spec.download is None else spec.download.checksums.items()
     return found + [(f"data/results/{file}", digest) for file, digest in store.digests.items()]
 
 
@@ -62,7 +65,12 @@ def markdown_document(store: Snapshot, rule: str) -> str:
     lines += [f"- {text}" for text in _standing_lines(found)] + [""]
     lines += ["## Protocol\n", *(f"- {text}" for text in _protocol(rule)), ""]
     for table in found:
-        lines += [f"## {table.title}\n", f"{table.caption}\n", *_markdown_table(table), ""]
+        lines += [
+            f"## {table.title}\n",
+            f"{table.caption}\n",
+            *grid(table, _head, _in_one_line),
+            "",
+        ]
     lines += ["## Gain by GDR\n", *_markdown_gains(gains(store, rule)), ""]
     lines += ["## Differences of a point or more\n", *_difference_lines(found), ""]
     lines += ["## Settings of every number\n", *_settings_lines(found), ""]
@@ -166,13 +174,8 @@ def _html_gains(found: Sequence[Gain]) -> str:
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _markdown_table(table: Table) -> list[str]:
-    heads = [" ".join(part for part in (column, group) if part) for group, column in table.columns]
-    lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
-    for row in table.rows:
-        texts = [_in_one_line(table.at(row, column)) for column in table.columns]
-        lines.append(f"| {row} | " + " | ".join(texts) + " |")
-    return lines
+def _head(number: Number) -> str:
+    return " ".join(part for part in (number.column, number.group) if part)
 
 
 def _in_one_line(number: Number) -> str:
@@ -189,10 +192,8 @@ def _settings_lines(found: list[Table]) -> list[str]:
 
 
 def _html_table(table: Table) -> str:
-    heads = "".join(
-        f'<th scope="col">{escape(" ".join(part for part in (column, group) if part))}</th>'
-        for group, column in table.columns
-    )
+    first = [table.at(table.rows[0], column) for column in table.columns]
+    heads = "".join(f'<th scope="col">{escape(_head(number))}</th>' for number in first)
     rows = []
     for row in table.rows:
         texts = "".join(_html_number(table.at(row, column)) for column in table.columns)

@@ -1,6 +1,6 @@
 """Why a number of ours differs from the paper's: one paragraph for each visible difference.
 
-Keys are (table, row, column) as in `comparison.Entry`. A note is shown only where the numbers do
+Keys are (table, row, head) as in `board.Number`. A note is shown only where the numbers do
 differ by a point or more, by a rule and in a direction that it speaks of; a difference without a
 note is shown as such.
 """

@@ -7,7 +7,6 @@ diffusion dynamics, Foundations of Data Science 2 (2020) 19-33.
 from __future__ import annotations
 
 DATASETS = ("citeseer", "cora", "pubmed", "wikipedia")
-DIRECTIONS = ("undirected", "forward", "backward", "augmented")
 
 # Table 1: nodes, edges, classes, features.
 SIZES = {
@@ -50,7 +49,7 @@ DIRECTED_GDR = {
     "mlp": (78.5, 57.3, 56.4),
 }
 
-# Table 5: networks on Cora, in the order of DIRECTIONS.
+# Table 5: networks on Cora, in the order of `laplacians.WALKS`.
 DIRECTED_NETWORKS = {
     "gcn": (81.1, 67.4, 79.8, 79.9),
     "diff-gcn": (82.3, 80.3, 81.7, 83.0),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from gdr_core.experiments import cells, comparison, paper
-from gdr_core.experiments.comparison import SHOWN_RULES, Entry
-from gdr_core.experiments.notes import VISIBLE, note_for
+from gdr_core.experiments.board import Number, Table, standing, tables, written_note
+from gdr_core.experiments.markdown import grid
+from gdr_core.experiments.notes import VISIBLE
 from gdr_core.experiments.store import Store
+
+SHOWN_RULES = ("overshoot", "reference")
 
 PROTOCOL = """# Results
 
@@ -39,122 +43,116 @@ versions, t_min and time.
 
 def write_report(store: Store) -> Path:
     """Write README.md beside the results and return its path."""
+    path = report_path(store)
     store.folder.mkdir(parents=True, exist_ok=True)
-    path = store.folder / "README.md"
-    path.write_text("\n".join(sections(store)) + "\n", encoding="utf-8")
+    fresh = path.with_suffix(f".{os.getpid()}.part")
+    fresh.write_text("\n".join(sections(store)) + "\n", encoding="utf-8")
+    fresh.replace(path)
     return path
+
+
+def report_path(store: Store) -> Path:
+    """Where the report goes; refused where a file stands that no report has been written to."""
+    path = store.folder / "README.md"
+    if path.exists() and not _is_report(path):
+        raise FileExistsError(
+            f"{path} was not written by `reproduce` and is left alone; choose another folder for "
+            "the results with --folder"
+        )
+    return path
+
+
+def _is_report(path: Path) -> bool:
+    """Whether the file begins as every report does."""
+    begins = PROTOCOL[: PROTOCOL.index(";")].encode()
+    return path.is_file() and path.read_bytes().startswith(begins)
 
 
 def sections(store: Store) -> list[str]:
     """The report, part by part."""
-    everything = comparison.entries(store)
-    return [
-        PROTOCOL,
-        *sizes(store),
-        "## Table 2: priors, before GDR\n",
-        *grid(chosen(everything, "2 prior"), single),
-        "\n## Table 2: after GDR\n",
-        "Each cell: the paper's number | rule `overshoot` | rule `reference`.\n",
-        *grid(chosen(everything, "2 GDR"), by_rule),
-        "\n## Table 3: networks\n",
-        *grid(chosen(everything, "3"), single),
-        "\n## Table 4: GDR on Cora with directions\n",
-        "Each cell: the paper's number | rule `overshoot` | rule `reference`.\n",
-        *grid(chosen(everything, "4"), by_rule),
-        "\n## Table 5: networks on Cora with directions\n",
-        *grid(chosen(everything, "5"), single),
-        "\n## In short\n",
-        *counts(everything),
-        "\n## Differences of a point or more\n",
-        *differences(everything),
-    ]
+    found = tables(store)
+    return [PROTOCOL, *_grids(found), *IN_SHORT, *counts(found), *DIFFERENCES, *differences(found)]
 
 
-def chosen(everything: list[Entry], table: str) -> list[Entry]:
-    """The entries of one table."""
-    return [entry for entry in everything if entry.table == table]
+def _grids(found: Sequence[Table]) -> Iterator[str]:
+    for table in found:
+        title, note = HEADS[table.key]
+        yield f"{'' if table is found[0] else NEW_LINE}## {title}\n"
+        if note:
+            yield f"{note}\n"
+        yield from grid(table, lambda number: number.head, shown)
 
 
-def sizes(store: Store) -> list[str]:
-    """Table 1. Edges are counted without loops and repetitions, so they are fewer."""
-    lines = [
-        "## Table 1: sizes\n",
-        "Each cell: the paper's number | ours. The paper's edge counts include repeated edges and "
-        "self-loops.\n",
-        "| | nodes | edges | classes | features |",
-        "|---|---|---|---|---|",
-    ]
-    for cell in cells.sizes():
-        result = store.get(cell) or {}
-        ours = [result.get(key) for key in ("nodes", "edges", "classes", "features")]
-        pairs = zip(paper.SIZES[cell.dataset], ours, strict=True)
-        cells_text = " | ".join(f"{a:,} \\| {'–' if b is None else f'{b:,}'}" for a, b in pairs)
-        lines.append(f"| {cell.dataset} | {cells_text} |")
-    return [*lines, ""]
+def readings(number: Number) -> list[Number]:
+    """A number by each rule that the report shows; the number itself where there is no rule."""
+    if number.rule is None:
+        return [number]
+    return [number.with_rule(rule) for rule in SHOWN_RULES]
 
 
-def grid(table: list[Entry], show: Any) -> list[str]:
-    """A Markdown table with one row for each method."""
-    columns = list(dict.fromkeys(entry.column for entry in table))
-    rows = list(dict.fromkeys(entry.row for entry in table))
-    by_place = {(entry.row, entry.column): entry for entry in table}
-    lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
-    for row in rows:
-        shown = [show(by_place[row, column]) for column in columns]
-        lines.append(f"| {row} | " + " | ".join(shown) + " |")
-    return lines
+def best(number: Number) -> Number:
+    """The highest of its readings."""
+    return max(readings(number), key=lambda each: -math.inf if each.ours is None else each.ours)
 
 
-def single(entry: Entry) -> str:
-    """The paper's number and our one reading."""
-    readings = [reading(entry, name) for name in entry.ours] or ["–"]
-    return " \\| ".join([number(entry.paper), *readings])
+def shown(number: Number) -> str:
+    """The paper's number and our readings."""
+    return " \\| ".join([_text(number, number.paper), *map(_reading, readings(number))])
 
 
-def by_rule(entry: Entry) -> str:
-    """The paper's number and our two rules."""
-    return " \\| ".join([number(entry.paper), *(reading(entry, rule) for rule in SHOWN_RULES)])
+def _reading(number: Number) -> str:
+    """Ours with its spread; bold where an accuracy is at or above the paper's."""
+    text = _text(number, number.ours) + (f" ± {number.spread:.1f}" if number.spread else "")
+    if number.counted or number.ours is None or number.paper is None:
+        return text
+    return f"**{text}**" if round(number.ours, 1) >= number.paper else text
 
 
-def number(value: float | None) -> str:
-    """A number of the paper, or a dash."""
-    return "–" if value is None else f"{value:.1f}"
-
-
-def reading(entry: Entry, name: str) -> str:
-    """Ours with its spread; bold where it is at or above the paper's."""
-    if name not in entry.ours:
+def _text(number: Number, value: float | None) -> str:
+    if value is None:
         return "–"
-    spread = f" ± {entry.spread[name]:.1f}" if entry.spread[name] else ""
-    text = f"{entry.ours[name]:.1f}{spread}"
-    reached = entry.paper is not None and round(entry.ours[name], 1) >= entry.paper
-    return f"**{text}**" if reached else text
+    return f"{value:,.0f}" if number.counted else f"{value:.1f}"
 
 
-def counts(everything: list[Entry]) -> list[str]:
+def counts(found: Sequence[Table]) -> Iterator[str]:
     """How many cells reach the paper, by table."""
-    lines = []
-    for table in dict.fromkeys(entry.table for entry in everything):
-        gaps = [e.difference for e in chosen(everything, table) if e.difference is not None]
-        if gaps:
-            reached = sum(gap >= -VISIBLE for gap in gaps)
-            lines.append(
-                f"- Table {table}: {reached} of {len(gaps)} cells within a point of the paper or "
-                f"above it; mean difference {sum(gaps) / len(gaps):+.1f}."
+    for table in found:
+        stands = standing([best(number) for number in table.numbers])
+        if stands.mean_difference is not None:
+            yield (
+                f"- Table {table.key}: {stands.reached} of {stands.compared} cells within a point "
+                f"of the paper or above it; mean difference {stands.mean_difference:+.1f}."
             )
-    return lines
 
 
-def differences(everything: list[Entry]) -> list[str]:
-    """One paragraph for each number that differs visibly from the paper's."""
+def differences(found: Sequence[Table]) -> list[str]:
+    """One paragraph for each accuracy that differs visibly from the paper's."""
     lines = []
-    for entry in everything:
-        if entry.difference is None or abs(entry.difference) < VISIBLE:
+    for number in (best(number) for table in found for number in table.numbers):
+        gap = number.difference
+        if number.counted or gap is None or abs(gap) < VISIBLE:
             continue
-        place = (entry.table, entry.row, entry.column)
-        note = note_for(place, entry.best_rule, entry.difference)
-        lines.append(
-            f"- **Table {entry.table}, {entry.row}, {entry.column}**: the paper "
-            f"{entry.paper:.1f}, ours {entry.best:.1f} ({entry.difference:+.1f}). {note}".rstrip()
+        text = (
+            f"- **Table {number.table}, {number.row}, {number.head}**: the paper "
+            f"{number.paper:.1f}, ours {number.ours:.1f} ({gap:+.1f}). {written_note(number)}"
         )
+        lines.append(text.rstrip())
     return lines or ["None."]
+
+
+NEW_LINE = "\n"
+IN_SHORT = ("\n## In short\n",)
+DIFFERENCES = ("\n## Differences of a point or more\n",)
+BY_RULE = "Each cell: the paper's number | rule `overshoot` | rule `reference`."
+HEADS = {
+    "1": (
+        "Table 1: sizes",
+        "Each cell: the paper's number | ours. The paper's edge counts include repeated edges and "
+        "self-loops.",
+    ),
+    "2 prior": ("Table 2: priors, before GDR", ""),
+    "2 GDR": ("Table 2: after GDR", BY_RULE),
+    "3": ("Table 3: networks", ""),
+    "4": ("Table 4: GDR on Cora with directions", BY_RULE),
+    "5": ("Table 5: networks on Cora with directions", ""),
+}

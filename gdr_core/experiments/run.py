@@ -18,8 +18,8 @@ import numpy as np
 from gdr_core import __version__, priors
 from gdr_core.datasets import Dataset, load
 from gdr_core.experiments.cells import SEEDS, Cell
-from gdr_core.gdr import RULES, reclassify, with_rule
-from gdr_core.laplacians import Laplacian, make
+from gdr_core.gdr import RULES, GDRResult, with_rule
+from gdr_core.gdr.reclassify import Stopwatch
 from gdr_core.progress import Progress, ignore, part
 
 
@@ -42,15 +42,16 @@ def measure_size(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -
 
 def prior_and_gdr(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dict[str, Any]:
     """A prior over its seeds, and what GDR makes of each by every rule."""
-    laplacian = laplacian_of(cell, dataset)
+    laplacian = cell.reclassified(seed=0).make_laplacian(dataset)
     runs = []
     for seed, report in seed_steps(cell, seeds, progress):
-        clock = perf_counter()
-        scores = priors.compute(cell.method, dataset, seed=seed, progress=report, cache=False)
-        prior_seconds = perf_counter() - clock
-        runs.append(
-            {"seed": seed, "prior_seconds": prior_seconds} | diffused(laplacian, scores, dataset)
-        )
+        method, watch = cell.reclassified(seed), Stopwatch()
+        prior = method.compute_prior(dataset, report, cache=False)
+        watch.lap("prior")
+        result = method.reclassify(dataset, prior, laplacian)
+        watch.lap("gdr")
+        spent = {f"{stage}_seconds": seconds for stage, seconds in watch.laps.items()}
+        runs.append({"seed": seed, **spent, **read_by_every_rule(result)})
     return {
         "laplacian": laplacian.name,
         "relaxation_time": laplacian.relaxation_time,
@@ -59,19 +60,16 @@ def prior_and_gdr(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) 
         "prior": summary([run["prior"] for run in runs]),
         "gdr": {rule: rule_summary([run[rule] for run in runs]) for rule in RULES},
         "seconds": {
-            "prior": float(np.mean([run["prior_seconds"] for run in runs])),
-            "gdr": float(np.mean([run["gdr_seconds"] for run in runs])),
+            stage: float(np.mean([run[f"{stage}_seconds"] for run in runs]))
+            for stage in ("prior", "gdr")
         },
         "runs": runs,
     }
 
 
-def diffused(laplacian: Laplacian, scores: np.ndarray, dataset: Dataset) -> dict[str, Any]:
-    """One prior, diffused once and read by every rule."""
-    clock = perf_counter()
-    result = reclassify(laplacian, scores, dataset.labels, dataset.split)
+def read_by_every_rule(result: GDRResult) -> dict[str, Any]:
+    """One diffusion: the prior before it, and what each rule makes of it."""
     outcome: dict[str, Any] = {
-        "gdr_seconds": perf_counter() - clock,
         "error_bound": result.error_bound,
         "prior": {key: result.prior_accuracy[key] for key in ("validation", "test")},
     }
@@ -126,13 +124,6 @@ def seed_steps(cell: Cell, seeds: int, progress: Progress) -> Sequence[tuple[int
     random = cell.group == "networks" or priors.PRIORS[cell.method].random
     count = seeds if random else 1
     return [(seed, part(progress, seed / count, (seed + 1) / count)) for seed in range(count)]
-
-
-def laplacian_of(cell: Cell, dataset: Dataset) -> Laplacian:
-    """The Laplacian that the cell diffuses with."""
-    if cell.direction == "undirected":
-        return make("combinatorial", dataset.undirected)
-    return make("directed", dataset.adjacency, direction=cell.direction)
 
 
 def summary(runs: Sequence[dict[str, Any]]) -> dict[str, float]:

@@ -12,6 +12,16 @@ from gdr_core.experiments.cells import Cell
 FOLDER = Path(__file__).parents[2] / "data" / "results"
 
 
+def checked(found: Any, path: Path) -> dict[str, Any]:
+    """What a file of results holds, or a sentence that it holds something else."""
+    results = found.items() if isinstance(found, dict) else [("", None)]
+    if not all(key.count("/") == 3 and isinstance(value, dict) for key, value in results):
+        raise ValueError(
+            f"{path} does not hold results of `reproduce` and is left alone; choose another folder"
+        )
+    return found
+
+
 class Store:
     """The results in a folder. Reading never fails on a missing file; writing replaces whole."""
 
@@ -28,11 +38,12 @@ class Store:
         if not path.exists():
             return {}
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise ValueError(
                 f"{path} is not valid JSON ({error}); remove it to compute its cells again"
             ) from error
+        return checked(found, path)
 
     def get(self, cell: Cell) -> dict[str, Any] | None:
         """The stored result of a cell, or None."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.laplacians.directed import (
+    ALPHA,
     check_alpha,
     directed,
     directed_normalized,
@@ -25,14 +26,21 @@ from gdr_core.laplacians.directed import (
 from gdr_core.laplacians.operator import SCOPES, Laplacian, RankTwo
 from gdr_core.laplacians.undirected import combinatorial, max_entropy, random_walk, symmetric
 
+if TYPE_CHECKING:
+    from gdr_core.datasets import Dataset
+
 __all__ = [
+    "ALPHA",
     "DIRECTIONS",
     "LAPLACIANS",
     "SCOPES",
+    "WALKS",
     "Laplacian",
     "LaplacianKind",
     "RankTwo",
+    "adjacency_for",
     "as_adjacency",
+    "fitting",
     "make",
     "pagerank",
 ]
@@ -65,11 +73,28 @@ LAPLACIANS: dict[str, LaplacianKind] = {
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
     ),
 }
+# Ways to walk a graph: along its arrows or against them; networks also without regard to them, or
+# both ways with weights of their own.
 DIRECTIONS = ("forward", "backward")
+WALKS = ("undirected", *DIRECTIONS, "augmented")
+
+
+def fitting(directed: bool) -> tuple[str, ...]:
+    """The Laplacians for a graph with or without directions, the usual one first.
+
+    Undirected ones fit every graph: directions are forgotten first (see `adjacency_for`).
+    """
+    names = [name for name, kind in LAPLACIANS.items() if directed or not kind.directed]
+    return tuple(sorted(names, key=lambda name: not LAPLACIANS[name].directed))
+
+
+def adjacency_for(name: str, dataset: Dataset) -> sp.csr_array:
+    """The adjacency that a Laplacian is made of: undirected kinds forget the directions."""
+    return dataset.adjacency if LAPLACIANS[name].directed else dataset.undirected
 
 
 def make(
-    name: str, adjacency: Any, *, direction: str = "forward", alpha: float = 0.85
+    name: str, adjacency: Any, *, direction: str = "forward", alpha: float = ALPHA
 ) -> Laplacian:
     """The Laplacian called `name` of a graph.
 

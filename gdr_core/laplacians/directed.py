@@ -20,11 +20,15 @@ from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.linalg import spsolve
 
 from gdr_core.laplacians.operator import Laplacian, RankTwo
 from gdr_core.laplacians.undirected import scale_both_sides
 
+ALPHA = 0.85  # the paper's
 PAGERANK_STEPS = 100_000
+MANY_STEPS = 10_000
+SMALL = 2000  # nodes: the factors of its matrix always fit
 ROUNDING = 1e-14
 
 
@@ -83,22 +87,25 @@ def circulation(
     return sp.csr_array((flow + flow.T) / 2), jump / (2 * nodes), rank
 
 
-def pagerank(adjacency: sp.csr_array, alpha: float = 0.85) -> np.ndarray:
+def pagerank(adjacency: sp.csr_array, alpha: float = ALPHA) -> np.ndarray:
     """φ with φᵀP = φᵀ and Σφ = 1, by power iteration from the uniform distribution.
 
     The error shrinks by α each step. With α = 1 nothing forces convergence, so the lazy walk
     (I + P)/2 is used, which has the same φ and no oscillation. A change of a few units of rounding
-    that shrinks no more is rounding itself.
+    that shrinks no more is rounding itself, and so is every change after so many steps that α^steps
+    is nothing. Where α is so close to 1 that this takes long, a small graph's linear system is
+    solved instead.
     """
     check_alpha(alpha)
     nodes = adjacency.shape[0]
-    out_degree = np.asarray(adjacency.sum(axis=1)).ravel()
-    inverse = np.divide(1.0, out_degree, out=np.zeros(nodes), where=out_degree > 0)
-    incoming = sp.csr_array((sp.diags_array(inverse) @ adjacency).T)
-    dangling = out_degree == 0
-    laziness = 0.5 if alpha == 1 else 0.0
-    rank, previous = np.full(nodes, 1 / max(nodes, 1)), np.inf
-    for _ in range(PAGERANK_STEPS):
+    if nodes == 0:
+        return np.zeros(0)
+    incoming, dangling = _transitions(adjacency)
+    laziness, steps = 0.5 if alpha == 1 else 0.0, _enough_steps(alpha)
+    if MANY_STEPS < steps < np.inf and nodes <= SMALL:
+        return _solved(incoming, alpha)
+    rank, previous = np.full(nodes, 1 / nodes), np.inf
+    for _ in range(int(min(steps, PAGERANK_STEPS))):
         jump = (1 - alpha) + alpha * float(rank[dangling].sum())
         image = alpha * (incoming @ rank) + jump / nodes
         image = laziness * rank + (1 - laziness) * image / image.sum()
@@ -107,10 +114,39 @@ def pagerank(adjacency: sp.csr_array, alpha: float = 0.85) -> np.ndarray:
         if change < 4e-16 * max(np.log2(nodes + 1), 4) or previous <= change < ROUNDING:
             return rank / rank.sum()
         previous = change
+    if steps <= PAGERANK_STEPS:
+        return rank / rank.sum()
     raise ValueError(
-        f"PageRank did not settle in {PAGERANK_STEPS} steps with alpha = {alpha}; "
-        "use a smaller alpha, for example 0.85"
+        f"PageRank did not settle in {PAGERANK_STEPS} steps with alpha = {alpha}: on this graph a "
+        "walk that hardly ever jumps forgets too slowly where it began; use a smaller alpha, for "
+        f"example {ALPHA}"
     )
+
+
+def _transitions(adjacency: sp.csr_array) -> tuple[sp.csr_array, np.ndarray]:
+    """(D⁺A)ᵀ, and which nodes no edge leaves."""
+    out_degree = np.asarray(adjacency.sum(axis=1)).ravel()
+    with np.errstate(over="ignore"):
+        inverse = np.divide(1.0, out_degree, out=np.zeros(out_degree.size), where=out_degree > 0)
+    if not (np.isfinite(out_degree).all() and np.isfinite(inverse).all()):
+        raise ValueError(
+            "PageRank divides by the sum of a node's edge weights, which here is too large or too "
+            "small for that; multiply all weights by one number that brings them closer to 1"
+        )
+    return sp.csr_array((sp.diags_array(inverse) @ adjacency).T), out_degree == 0
+
+
+def _enough_steps(alpha: float) -> float:
+    """Steps after which 2 α^steps, a bound on the error, is far below rounding."""
+    return np.inf if alpha == 1 else 1000 + 2 * np.log(1e-17) / np.log(alpha)
+
+
+def _solved(incoming: sp.csr_array, alpha: float) -> np.ndarray:
+    """φ ∝ (I − α(D⁺A)ᵀ)⁻¹ 1, for α < 1: what dangling nodes give back only scales it."""
+    nodes = incoming.shape[0]
+    system = sp.csc_array(sp.eye_array(nodes) - alpha * incoming)
+    rank = np.atleast_1d(spsolve(system, np.ones(nodes)))
+    return rank / rank.sum()
 
 
 def check_alpha(alpha: float) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gdr_core.neural.options import DIRECTIONS, MODELS, TrainingOptions, recommended
+from gdr_core.neural.options import MODELS, TrainingOptions, recommended
 
 if TYPE_CHECKING:
     from gdr_core.neural.checkpoint import load_checkpoint, save_checkpoint
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "DIRECTIONS",
     "MODELS",
     "Diverged",
     "EpochRecord",

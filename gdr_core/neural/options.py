@@ -6,11 +6,10 @@ import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.laplacians.directed import check_alpha
 
 MODELS = ("mlp", "gcn", "diff-gcn")
-DIRECTIONS = ("undirected", "forward", "backward", "augmented")
 LARGEST_EPOCHS = 100_000
 FITTING = {
     "undirected": "combinatorial",
@@ -62,7 +61,7 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         one_of("model", self.model, MODELS)
-        one_of("direction", self.direction, DIRECTIONS)
+        one_of("direction", self.direction, WALKS)
         if self.model == "mlp" and self.direction != "undirected":
             raise ValueError(f"an mlp does not use the graph; direction {self.direction!r} is void")
         object.__setattr__(self, "laplacian", self._checked_laplacian())

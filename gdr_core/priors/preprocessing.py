@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.priors.specification import Option
+from gdr_core.option import Option
 
 
 def raw(features: sp.csr_array) -> sp.csr_array:
@@ -39,8 +39,8 @@ PREPROCESSING = {"raw": raw, "row-normalised": row_normalised}
 
 def features_option(default: str, reason: str) -> Option:
     """The option `features` of a prior; `reason` says why this default."""
-    explanation = (
+    meaning = (
         "raw: features as given; row-normalised: every row divided by the sum of its absolute "
         f"values. {reason}"
     )
-    return Option("features", default, explanation, choices=tuple(PREPROCESSING))
+    return Option("features", default, meaning, choices=tuple(PREPROCESSING))

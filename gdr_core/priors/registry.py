@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.laplacians import LAPLACIANS, WALKS
+from gdr_core.option import Option
 from gdr_core.priors.external import external
 from gdr_core.priors.label_propagation import label_propagation
 from gdr_core.priors.networks import diff_gcn, gcn, mlp, resolved
@@ -12,18 +13,16 @@ from gdr_core.priors.planetoid import planetoid
 from gdr_core.priors.preprocessing import features_option
 from gdr_core.priors.projection import projection, projection_dot
 from gdr_core.priors.random_forest import random_forest
-from gdr_core.priors.specification import Option, PriorSpec
+from gdr_core.priors.specification import PriorSpec
 from gdr_core.priors.support_vectors import GAMMAS, KERNELS, support_vectors
 from gdr_core.priors.uniform import uniform
-
-DIRECTIONS = ("undirected", "forward", "backward", "augmented")
 
 DIRECTION = Option(
     "direction",
     "undirected",
     "which edges a layer follows: all, from source to target, from target to source, or both "
     "with weights of their own",
-    choices=DIRECTIONS,
+    choices=WALKS,
 )
 
 
@@ -36,37 +35,37 @@ def _training(
 ) -> tuple[Option, ...]:
     """The settings that all networks share; None leaves the choice to the recommendation."""
     return (
-        Option("hidden", hidden, "number of hidden units", minimum=1, maximum=4096, kind=int),
+        Option("hidden", hidden, "number of hidden units", low=1, high=4096, kind=int),
         Option(
             "dropout",
             dropout,
             "probability that an input of a layer is dropped while training",
-            minimum=0.0,
-            maximum=0.99,
+            low=0.0,
+            high=0.99,
             kind=float,
         ),
         Option(
             "epochs",
             epochs,
             "steps on all training nodes",
-            minimum=1,
-            maximum=1e5,
+            low=1,
+            high=1e5,
             kind=int,
         ),
         Option(
             "learning_rate",
             learning_rate,
             "step size of Adam",
-            minimum=1e-9,
-            maximum=10.0,
+            low=1e-9,
+            high=10.0,
             kind=float,
         ),
         Option(
             "weight_decay",
             weight_decay,
             "L2 penalty on the weights of the first layer",
-            minimum=0.0,
-            maximum=1e6,
+            low=0.0,
+            high=1e6,
             kind=float,
         ),
     )
@@ -111,8 +110,8 @@ _SPECS = (
         needs_features=True,
         options=(
             features_option("raw", "Chosen on validation nodes."),
-            Option("trees", 500, "number of trees", minimum=1, maximum=100_000),
-            Option("max_depth", 20, "largest depth of a tree", minimum=1, maximum=10_000),
+            Option("trees", 500, "number of trees", low=1, high=100_000),
+            Option("max_depth", 20, "largest depth of a tree", low=1, high=10_000),
         ),
     ),
     PriorSpec(
@@ -125,7 +124,7 @@ _SPECS = (
         needs_features=True,
         options=(
             features_option("row-normalised", "Chosen on validation nodes."),
-            Option("penalty", 50.0, "C, the price of a violated margin", minimum=1e-9, maximum=1e9),
+            Option("penalty", 50.0, "C, the price of a violated margin", low=1e-9, high=1e9),
             Option("kernel", "rbf", "rbf: Gaussian; linear: dot product", choices=tuple(KERNELS)),
             Option(
                 "gamma",
@@ -168,8 +167,8 @@ _SPECS = (
                 "tolerance",
                 1e-10,
                 "relative residual at which the solution is good enough",
-                minimum=1e-14,
-                maximum=0.1,
+                low=1e-14,
+                high=0.1,
             ),
         ),
     ),
@@ -185,33 +184,33 @@ _SPECS = (
         reads_validation=True,
         options=(
             features_option("row-normalised", "Chosen on validation nodes."),
-            Option("dimensions", 200, "length of an embedding", minimum=1, maximum=4096),
-            Option("hidden", 50, "hidden units for each of features and embedding", minimum=1),
-            Option("walk_steps", 10, "length of a random walk", minimum=1, maximum=1000),
-            Option("window", 3, "steps apart that still count as near", minimum=1, maximum=1000),
-            Option("negatives", 1, "random pairs for each near pair", minimum=1, maximum=100),
-            Option("rounds", 10, "walks from every node", minimum=1, maximum=10_000),
+            Option("dimensions", 200, "length of an embedding", low=1, high=4096),
+            Option("hidden", 50, "hidden units for each of features and embedding", low=1),
+            Option("walk_steps", 10, "length of a random walk", low=1, high=1000),
+            Option("window", 3, "steps apart that still count as near", low=1, high=1000),
+            Option("negatives", 1, "random pairs for each near pair", low=1, high=100),
+            Option("rounds", 10, "walks from every node", low=1, high=10_000),
             Option(
                 "label_contexts",
                 300,
                 "pairs of training nodes in each round",
-                minimum=0,
-                maximum=100_000,
+                low=0,
+                high=100_000,
             ),
-            Option("label_steps", 20, "steps on the label loss in each round", minimum=1),
-            Option("embedding_rate", 0.05, "step size for embeddings", minimum=1e-9, maximum=10.0),
-            Option("learning_rate", 0.01, "step size of Adam", minimum=1e-9, maximum=10.0),
-            Option("weight_decay", 5e-3, "L2 penalty of the classifier", minimum=0.0, maximum=1e6),
-            Option("dropout", 0.5, "probability to drop an input", minimum=0.0, maximum=0.99),
+            Option("label_steps", 20, "steps on the label loss in each round", low=1),
+            Option("embedding_rate", 0.05, "step size for embeddings", low=1e-9, high=10.0),
+            Option("learning_rate", 0.01, "step size of Adam", low=1e-9, high=10.0),
+            Option("weight_decay", 5e-3, "L2 penalty of the classifier", low=0.0, high=1e6),
+            Option("dropout", 0.5, "probability to drop an input", low=0.0, high=0.99),
             Option(
                 "embedding_dropout",
                 0.5,
                 "probability to hide a node's embedding while training, so that features alone "
                 "must do where the graph says nothing",
-                minimum=0.0,
-                maximum=0.99,
+                low=0.0,
+                high=0.99,
             ),
-            Option("embedding_scale", 0.2, "weight of embeddings beside features", minimum=1e-9),
+            Option("embedding_scale", 0.2, "weight of embeddings beside features", low=1e-9),
         ),
     ),
     PriorSpec(
@@ -257,8 +256,8 @@ _SPECS = (
                 "initial_time",
                 None,
                 "first diffusion time, in units of the Laplacian's mean rate",
-                minimum=1e-9,
-                maximum=1e6,
+                low=1e-9,
+                high=1e6,
                 kind=float,
             ),
         ),

@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from numbers import Integral, Real
-from types import MappingProxyType, NoneType
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from gdr_core.option import Option
+
 COSTS = ("instant", "seconds", "minutes")
-KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-
-
-@dataclass(frozen=True)
-class Option:
-    """A named setting of a prior, with its default, its meaning and the values it may take.
-
-    kind is bool, int, float, str or object (anything: the prior checks it by itself); it is that of
-    the default unless the default is None, which then means "as recommended" and stays allowed.
-    """
-
-    name: str
-    default: Any
-    explanation: str
-    choices: tuple[str, ...] = ()
-    minimum: float = -math.inf
-    maximum: float = math.inf
-    kind: type = NoneType
-
-    def __post_init__(self) -> None:
-        if self.kind is NoneType:
-            object.__setattr__(self, "kind", type(self.default))
-        self.checked(self.default)
-
-    def checked(self, value: Any) -> Any:
-        """The value as the option's kind, or a ValueError that says what is allowed."""
-        if self.kind is object or (value is None and self.default is None):
-            return value
-        if self.choices:
-            if value not in self.choices:
-                raise ValueError(f"{self.name} must be one of {self.choices}, got {value!r}")
-            return value
-        return self._checked_number(value)
-
-    def _checked_number(self, value: Any) -> Any:
-        accepted: Any = {bool: (bool, np.bool_), int: Integral, float: Real}[self.kind]
-        is_flag = isinstance(value, bool | np.bool_)
-        if not isinstance(value, accepted) or is_flag != (self.kind is bool) or value != value:
-            raise ValueError(f"{self.name} must be {KINDS[self.kind]}, got {value!r}")
-        if not is_flag and not self.minimum <= value <= self.maximum:
-            raise ValueError(
-                f"{self.name} must lie between {self.minimum:g} and {self.maximum:g}, got {value!r}"
-            )
-        return self.kind(value)
 
 
 @dataclass(frozen=True)

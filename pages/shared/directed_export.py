@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 LINES: Final = """\
 from gdr_core.datasets import load
 from gdr_core.directions import READINGS, common_times, study
+from gdr_core.method import Method
 from gdr_core.priors import compute
 {imports}
 dataset = load({load})
 {training}prior = compute({compute})
+method = Method.on({name}, laplacian={form}, alpha={alpha})
 node, times = {node}, common_times({form})
 for reading in READINGS:
-    found = study(dataset, prior, reading, form={form}, alpha={alpha})
+    found = study(method, reading, dataset, prior)
     curves = found.curves(node, times)  # p(t) of the node, times in relaxation times
     label = dataset.class_names[found.result.predictions()[node]]
     accuracy = found.result.accuracy["validation"][found.result.chosen]
@@ -51,6 +53,7 @@ def python_for(view: DirectedView, node: int) -> str:
         training=f"{training_lines(trained)}\n" if trained else "",
         load=", ".join([_literal(choice.name), *_named(load)]),
         compute=", ".join(prior),
+        name=_literal(choice.name),
         node=node,
         form=_literal(view.form),
         alpha=view.alpha,

@@ -11,6 +11,7 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.directions import READINGS, Study, common_times, study
+from gdr_core.method import Method
 from gdr_core.progress import Progress
 from pages.shared.directed_choice import DirectedView
 from pages.shared.opening import open_dataset
@@ -35,7 +36,8 @@ def studies_of(view: DirectedView) -> Studies:
     prior = prior_of(View(view.dataset, view.prior, view.form))
 
     def compute(reading: str, progress: Progress) -> Study:
-        return study(dataset, prior, reading, form=view.form, alpha=view.alpha, progress=progress)
+        method = Method.on(view.dataset.name, laplacian=view.form, alpha=view.alpha)
+        return study(method, reading, dataset, prior, progress)
 
     return {
         reading: obtain(

@@ -11,9 +11,9 @@ from gdr_core import datasets
 from gdr_core.datasets import Dataset
 from gdr_core.jobs import Job, memory
 from gdr_core.jobs.everybody import pool
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
-from gdr_core.neural.options import DIRECTIONS, FITTING, LARGEST_EPOCHS
+from gdr_core.neural.options import FITTING, LARGEST_EPOCHS
 from gdr_core.priors import PRIORS
 from gdr_core.priors.contract import check_usable
 from pages.shared.pickers import pick, pick_number
@@ -91,7 +91,7 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
 def _choose_network(choice: DatasetChoice) -> TrainingOptions:
     with st.container(width=TALL):
         model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=MODEL_HELP)
-    direction = DIRECTIONS[0]
+    direction = WALKS[0]
     if model != "mlp":  # an MLP follows no edges
         with st.container(width=TALL):
             direction = _choose_direction(datasets.spec_of(choice.name).directed)
@@ -105,10 +105,10 @@ def _choose_network(choice: DatasetChoice) -> TrainingOptions:
 def _choose_direction(directed: bool) -> str:
     """The direction, on a graph that has any; else a box that says where to find one."""
     if directed:
-        return pick("Direction", DIRECTIONS, key=WALK, help=DIRECTION_HELP)
+        return pick("Direction", WALKS, key=WALK, help=DIRECTION_HELP)
     # Under a key of its own: the choice for directed graphs stays as it was.
     # Not disabled, which would make it too pale to be read; there is nothing else to choose.
-    return st.selectbox("Direction", DIRECTIONS[:1], key=NO_WALK, help=NO_DIRECTION_HELP)
+    return st.selectbox("Direction", WALKS[:1], key=NO_WALK, help=NO_DIRECTION_HELP)
 
 
 def _choose_laplacian(direction: str) -> str:

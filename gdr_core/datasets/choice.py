@@ -1,0 +1,71 @@
+"""Which dataset, as one small record: the key of everything that is computed from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gdr_core.datasets.record import Dataset
+from gdr_core.datasets.registry import Spec, checked_options, load, spec_of
+from gdr_core.option import Option
+
+SEED = Option("seed", 0, "fixes everything that is drawn at random", 0, 2**32 - 1)
+
+
+@dataclass(frozen=True)
+class DatasetChoice:
+    """A dataset with its split, seed and options. Equal choices give the same dataset.
+
+    split     the dataset's first one if not given
+    seed      0 where nothing of the dataset is drawn at random
+    options   those that differ from their default, in the order of `spec_of(name).options`
+
+    >>> DatasetChoice("cora", seed=7)
+    DatasetChoice(name='cora', split='public', seed=0, options=())
+    """
+
+    name: str
+    split: str = ""
+    seed: int = 0
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        spec = spec_of(self.name)
+        split = self.split or spec.splits[0]
+        if split not in spec.splits:
+            splits = ", ".join(spec.splits)
+            raise ValueError(f"{self.name} has no split {split!r}; it has {splits}")
+        seed = SEED.checked(self.seed) if spec.draws(split) else 0
+        object.__setattr__(self, "split", split)
+        object.__setattr__(self, "seed", seed)
+        object.__setattr__(self, "options", self._changed_options())
+
+    @property
+    def spec(self) -> Spec:
+        """What is known about the dataset before it is loaded."""
+        return spec_of(self.name)
+
+    @property
+    def graph(self) -> DatasetChoice:
+        """The choice without its split: what depends on the graph alone is kept under it."""
+        shape = tuple(pair for pair in self.options if pair[0] in self.spec.options)
+        return DatasetChoice(self.name, seed=self.seed if self.spec.seeded else 0, options=shape)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """What `load` is told beside the name; a seed only where it is not 0."""
+        seed = {"seed": self.seed} if self.seed else {}
+        return {"split": self.split, **seed, **dict(self.options)}
+
+    def load(self) -> Dataset:
+        """The dataset itself; raises what `datasets.load` raises."""
+        return load(self.name, **self.keywords)
+
+    def _changed_options(self) -> tuple[tuple[str, Any], ...]:
+        given = checked_options(self.name, self.split, dict(self.options))
+        allowed = self.spec.options_with(self.split)
+        return tuple(
+            (key, given[key])
+            for key, option in allowed.items()
+            if key in given and given[key] != option.default
+        )

@@ -1,0 +1,58 @@
+"""The lines of Python that repeat a method."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+
+@dataclass(frozen=True)
+class PriorLines:
+    """Python lines for a prior that the registry does not know.
+
+    imports         lines of their own, each with its line end
+    lines           that compute on `dataset`, each with its line end
+    probabilities   an expression for the class probabilities, after these lines
+    """
+
+    imports: str
+    lines: str
+    probabilities: str
+
+
+HEAD: Final = """\
+from gdr_core.datasets import load
+from gdr_core.gdr import GDROptions, reclassify
+from gdr_core.laplacians import make
+from gdr_core.priors import compute
+{imports}
+dataset = load({load})
+"""
+BODY: Final = """\
+{before}prior = compute({compute})
+laplacian = make({make})
+options = GDROptions({options})
+result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
+"""
+CHOSEN: Final = """
+index = result.chosen  # the t_min chosen on the validation nodes
+"""
+ASKED: Final = """
+index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
+"""
+SAID: Final = """\
+predictions = result.predictions(index)
+print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][index])
+print(result.scan.relabelled[index], "nodes relabelled")
+"""
+
+
+def call(*positional: str, **named: Any) -> str:
+    """What stands between the brackets of a call."""
+    return ", ".join([*positional, *(f"{name}={literal(value)}" for name, value in named.items())])
+
+
+def literal(value: Any) -> str:
+    """A value as Python writes it, texts in double quotes."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

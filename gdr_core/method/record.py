@@ -1,0 +1,381 @@
+"""A method on a dataset: one record from which everything follows.
+
+    method = Method.on("cora", prior="projection", rule="peak")
+    result = method.run()            # a GDRResult
+    print(method.python())           # the lines that repeat it
+    method.to_arguments()            # ["cora", "--rule", "peak"], for `python -m gdr_core classify`
+    method.to_link()                 # {"dataset": "cora", "rule": "peak"}, for the app
+
+The stages can be had one by one, and each has a small key to be kept under:
+
+    dataset = method.load_dataset()                          # method.dataset
+    prior = method.compute_prior(dataset)                    # method.prior_key
+    laplacian = method.make_laplacian(dataset)               # method.laplacian_key
+    result = method.reclassify(dataset, prior, laplacian)    # method.diffusion_key and method.rule
+
+What has no effect is forgotten when the record is made, so that methods that give the same result
+are equal: the direction and α of an undirected Laplacian, the seed where nothing is random, options
+at their default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+import numpy as np
+
+from gdr_core import laplacians, priors
+from gdr_core.datasets import Dataset, DatasetChoice
+from gdr_core.datasets.choice import SEED
+from gdr_core.gdr import SPACINGS, GDROptions, GDRResult, reclassify
+from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, Laplacian
+from gdr_core.laplacians.directed import check_alpha
+from gdr_core.method.lines import ASKED, BODY, CHOSEN, HEAD, SAID, PriorLines, call, literal
+from gdr_core.method.words import (
+    CHOICES,
+    FIRST,
+    LAST,
+    PLAIN,
+    PRIOR,
+    TIMES,
+    Choice,
+    from_arguments,
+    from_link,
+    options_of,
+    usual_laplacian,
+)
+from gdr_core.priors import PRIORS
+from gdr_core.progress import Progress, ignore, part
+
+BASE_RULE: Final = PLAIN.rule
+GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
+ALWAYS_TOLD: Final = ("rule", "stationary", "first", "last", "tolerance")
+
+Resolve = Callable[[str, Dataset], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Method:
+    """Which dataset, which prior, which Laplacian, and how to reclassify.
+
+    prior          a name of `PRIORS`, or any other that the caller resolves (see `compute_prior`)
+    laplacian      a name of `LAPLACIANS`; the usual one for the dataset if not given
+    direction      `forward` along the arrows or `backward`; of directed Laplacians only
+    rule … spacing, normalise   see `GDROptions`; last = None is the Laplacian's own horizon
+    alpha          probability of following an arrow; of directed Laplacians only
+    prior_options  those that differ from their default
+    prior_seed     of random priors; None: the dataset's
+
+    >>> Method(DatasetChoice("cora"), direction="backward") == Method(DatasetChoice("cora"))
+    True
+    """
+
+    dataset: DatasetChoice
+    prior: str = PRIOR
+    laplacian: str = ""
+    direction: str = DIRECTIONS[0]
+    rule: str = BASE_RULE
+    stationary: str = SCOPES[0]
+    tolerance: float = 1e-7
+    first: float = 1e-4
+    last: float | None = None
+    alpha: float = ALPHA
+    count: int = 200
+    spacing: str = SPACINGS[0]
+    normalise: bool = False
+    prior_options: tuple[tuple[str, Any], ...] = ()
+    prior_seed: int | None = None
+
+    def __post_init__(self) -> None:
+        laplacian = self.laplacian or usual_laplacian(self.dataset.name)
+        _checked_name("Laplacian", laplacian, LAPLACIANS)
+        _checked_name("direction", self.direction, DIRECTIONS)
+        check_alpha(self.alpha)
+        canonical: dict[str, Any] = {"laplacian": laplacian}
+        if not LAPLACIANS[laplacian].directed:
+            canonical |= {"direction": DIRECTIONS[0], "alpha": ALPHA}
+        canonical |= {"prior_options": self._changed_options(), "prior_seed": self._own_seed()}
+        for name, value in canonical.items():
+            object.__setattr__(self, name, value)
+        _ = self.options  # which are checked there
+
+    @classmethod
+    def on(
+        cls,
+        name: str,
+        *,
+        split: str = "",
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        prior_options: Mapping[str, Any] | None = None,
+        **choices: Any,
+    ) -> Method:
+        """A method on a dataset by its name.
+
+        seed      of everything random: the graph, its split, the prior; see also `prior_seed`
+        options   of the dataset
+        choices   the other fields of the record
+        """
+        data = DatasetChoice(name, split, seed, tuple((options or {}).items()))
+        own = choices.pop("prior_seed", None)
+        return cls(
+            data,
+            prior_seed=seed if own is None else own,
+            prior_options=tuple((prior_options or {}).items()),
+            **choices,
+        )
+
+    # ------------------------------------------------------------------ what follows from it
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether the Laplacian has a direction and an α."""
+        return LAPLACIANS[self.laplacian].directed
+
+    @property
+    def seed(self) -> int:
+        """The seed of the prior."""
+        return self.dataset.seed if self.prior_seed is None else self.prior_seed
+
+    @property
+    def window(self) -> tuple[float, float]:
+        """The first and the last time looked at, in relaxation times."""
+        horizon = LAPLACIANS[self.laplacian].horizon
+        return self.first, horizon if self.last is None else self.last
+
+    @property
+    def options(self) -> GDROptions:
+        """The choices of reclassification as `reclassify` takes them."""
+        return GDROptions(**{name: getattr(self, name) for name in GDR_FIELDS})
+
+    def with_prior(self, name: str, **options: Any) -> Method:
+        """The same with another prior and its options."""
+        return replace(self, prior=name, prior_options=tuple(options.items()))
+
+    # ------------------------------------------------------------------ keys of the stages
+
+    @property
+    def graph_key(self) -> DatasetChoice:
+        """What the graph depends on."""
+        return self.dataset.graph
+
+    @property
+    def prior_key(self) -> tuple[Any, ...]:
+        """What the prior depends on."""
+        return ("prior", self.dataset, self.prior, self.prior_options, self.prior_seed)
+
+    @property
+    def laplacian_key(self) -> tuple[Any, ...]:
+        """What the Laplacian depends on."""
+        return ("laplacian", self.graph_key, self.laplacian, self.direction, self.alpha)
+
+    @property
+    def diffusion_key(self) -> Method:
+        """What the diffusion depends on: everything but the rule that reads it."""
+        return replace(self, rule=BASE_RULE, last=self.window[1])
+
+    # ------------------------------------------------------------------ stages
+
+    def run(self, progress: Progress = ignore, resolve: Resolve | None = None) -> GDRResult:
+        """Load, compute the prior, make the Laplacian, reclassify."""
+        dataset = self.load_dataset()
+        prior = self.compute_prior(dataset, part(progress, 0.0, 0.5), resolve)
+        laplacian = self.make_laplacian(dataset)
+        return self.reclassify(dataset, prior, laplacian, part(progress, 0.5, 1.0))
+
+    def load_dataset(self) -> Dataset:
+        """The graph with its features, classes and split."""
+        return self.dataset.load()
+
+    def compute_prior(
+        self,
+        dataset: Dataset,
+        progress: Progress = ignore,
+        resolve: Resolve | None = None,
+        *,
+        cache: bool = True,
+    ) -> np.ndarray:
+        """H, the classifier's beliefs, shape (nodes, classes).
+
+        resolve   (name, dataset) -> H, for names that the registry does not know
+        cache     keep the result on disk and take it from there the next time
+        """
+        if resolve is not None and self.prior not in PRIORS:
+            return resolve(self.prior, dataset)
+        options = dict(self.prior_options)
+        return priors.compute(
+            self.prior, dataset, seed=self.seed, progress=progress, cache=cache, **options
+        )
+
+    def make_laplacian(self, dataset: Dataset) -> Laplacian:
+        """The Laplacian; undirected ones forget the directions of the graph."""
+        adjacency = laplacians.adjacency_for(self.laplacian, dataset)
+        return laplacians.make(
+            self.laplacian, adjacency, direction=self.direction, alpha=self.alpha
+        )
+
+    def reclassify(
+        self,
+        dataset: Dataset,
+        prior: np.ndarray,
+        laplacian: Laplacian,
+        progress: Progress = ignore,
+    ) -> GDRResult:
+        """The result for every t_min; `gdr.with_rule` reads the same diffusion by another rule."""
+        truth, split = dataset.labels, dataset.split
+        return reclassify(laplacian, prior, truth, split, self.options, progress=progress)
+
+    # ------------------------------------------------------------------ command line
+
+    def to_arguments(self) -> list[str]:
+        """The words after `classify` that lead back to this method."""
+        found = [self.dataset.name]
+        for choice, value in self._changed():
+            found += [choice.argument, *([] if value is True else [choice.text(value)])]
+        if (self.first, self.last) != (FIRST.default, LAST.default):
+            found += ["--window", FIRST.word(self.first), LAST.word(self.last)]
+        allowed = self.dataset.spec.options_with(self.dataset.split)
+        for name, value in self.dataset.options:
+            found += ["--option", f"{name}={allowed[name].word(value)}"]
+        own = options_of(self.prior)
+        for name, value in self.prior_options:
+            found += ["--prior-option", f"{name}={own[name].word(value)}"]
+        return found
+
+    @classmethod
+    def from_arguments(cls, arguments: Sequence[str] | argparse.Namespace) -> Method:
+        """The method that words of a command line ask for, or what a parser made of them.
+
+        A parser for them is one that `add_arguments` has filled.
+        """
+        return cls.on(**from_arguments(arguments))
+
+    # ------------------------------------------------------------------ links
+
+    def to_link(self) -> dict[str, str]:
+        """The parameters of the app's link to this method; what is at its default is left out."""
+        allowed = self.dataset.spec.options_with(self.dataset.split)
+        link = {"dataset": self.dataset.name}
+        for name, value in self.dataset.options:
+            link[f"{self.dataset.name}-{name}"] = allowed[name].word(value)
+        for choice, value in self._changed():
+            link[choice.parameter] = choice.text(value)
+        for choice in TIMES:
+            if (value := getattr(self, choice.field)) != choice.option.default:
+                link[choice.parameter] = choice.text(value)
+        own = options_of(self.prior)
+        for name, value in self.prior_options:
+            option = own[name]
+            if not option.portable:
+                raise ValueError(f"{name} of the prior {self.prior} cannot be part of a link")
+            link[f"{self.prior}-{name}"] = option.word(value)
+        return link
+
+    @classmethod
+    def from_link(cls, link: Mapping[str, str], other_priors: Collection[str] = ()) -> Method:
+        """The method that the parameters of a link name; it ignores those that are not about it.
+
+        other_priors   names to accept beside those of the registry
+        """
+        return cls.on(**from_link(link, other_priors))
+
+    # ------------------------------------------------------------------ Python
+
+    def python(
+        self,
+        t_min: float | None = None,
+        part: str = "test",
+        lines: PriorLines | None = None,
+    ) -> str:
+        """Lines of Python that give the same numbers and print the accuracy.
+
+        t_min   in relaxation times; None: the one that GDR chooses
+        part    of the split, whose accuracy is printed
+        lines   for a prior that the registry does not know
+        """
+        index = CHOSEN if t_min is None else ASKED.format(t_min=f"{t_min:.4g}")
+        return self.python_head(lines) + self.python_body(lines) + index + SAID.format(part=part)
+
+    def python_head(self, lines: PriorLines | None = None) -> str:
+        """The imports, and the line that loads the dataset."""
+        load = call(literal(self.dataset.name), **self.dataset.keywords)
+        return HEAD.format(imports="" if lines is None else lines.imports, load=load)
+
+    def python_body(self, lines: PriorLines | None = None) -> str:
+        """The lines from `dataset` to `result`."""
+        directed = {"direction": self.direction, "alpha": self.alpha} if self.is_directed else {}
+        adjacency = "dataset.adjacency" if self.is_directed else "dataset.undirected"
+        return BODY.format(
+            before="" if lines is None else lines.lines,
+            compute=self.__compute_words(lines),
+            make=call(literal(self.laplacian), adjacency, **directed),
+            options=call(**self._told_options()),
+        )
+
+    def __compute_words(self, lines: PriorLines | None) -> str:
+        if lines is not None:
+            return f'"external", dataset, probabilities={lines.probabilities}'
+        random = self.prior in PRIORS and PRIORS[self.prior].random
+        seed = {"seed": self.seed} if random and self.seed else {}
+        return call(literal(self.prior), "dataset", **seed, **dict(self.prior_options))
+
+    def _told_options(self) -> dict[str, Any]:
+        """The options that the lines name: those that the app shows, and what is unusual."""
+        plain, told = GDROptions(), replace(self.options, last=self.window[1])
+        return {
+            name: getattr(told, name)
+            for name in GDR_FIELDS
+            if name in ALWAYS_TOLD or getattr(told, name) != getattr(plain, name)
+        }
+
+    # ------------------------------------------------------------------ checks
+
+    def _changed(self) -> Iterator[tuple[Choice, Any]]:
+        """The choices that are not what one has without asking, with their values."""
+        usual = {
+            "split": self.dataset.spec.splits[0],
+            "laplacian": usual_laplacian(self.dataset.name),
+        }
+        for choice in CHOICES:
+            holder = self.dataset if choice.field in ("split", "seed") else self
+            value = getattr(holder, choice.field)
+            if value != usual.get(choice.field, choice.option.default):
+                yield choice, value
+
+    def _changed_options(self) -> tuple[tuple[str, Any], ...]:
+        """The prior's options, checked, without those at their default."""
+        given = {name: _plain_value(name, value) for name, value in self.prior_options}
+        if self.prior not in PRIORS:
+            if given:
+                raise ValueError(f"the prior {self.prior} takes no options, got {list(given)}")
+            return ()
+        spec = PRIORS[self.prior]
+        checked = spec.checked(given)
+        return tuple(
+            (o.name, checked[o.name]) for o in spec.options if checked[o.name] != o.default
+        )
+
+    def _own_seed(self) -> int | None:
+        """The prior's seed, where it has an effect and is not the dataset's."""
+        if self.prior_seed is None or self.prior not in PRIORS or not PRIORS[self.prior].random:
+            return None
+        seed = int(SEED.checked(self.prior_seed))
+        return None if seed == self.dataset.seed else seed
+
+
+def _plain_value(name: str, value: Any) -> Any:
+    """A value that can be compared and hashed; a path becomes text."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if value is not None and not isinstance(value, str | bool | int | float | np.generic):
+        raise ValueError(f"{name} must be one value or the name of a file, got {type(value)}")
+    return value
+
+
+def _checked_name(what: str, name: str, allowed: Collection[str]) -> None:
+    if name not in allowed:
+        raise ValueError(f"unknown {what} {name!r}; there are {', '.join(allowed)}")

@@ -1,0 +1,275 @@
+"""The words for a method, on the command line and in links: one table for both."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from gdr_core.datasets import names, spec_of
+from gdr_core.datasets.choice import SEED
+from gdr_core.gdr import RULES, SPACINGS, GDROptions
+from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
+from gdr_core.option import Option
+from gdr_core.priors import PRIORS
+from gdr_core.priors import spec_of as prior_spec
+
+PRIOR: Final = "projection"
+PLAIN: Final = GDROptions()
+
+
+class InapplicableError(ValueError):
+    """A choice that has no meaning beside the others."""
+
+
+def usual_laplacian(dataset: str) -> str:
+    """The Laplacian for a dataset when none is asked for."""
+    return fitting(spec_of(dataset).directed)[0]
+
+
+def _scientific(value: float) -> str:
+    return np.format_float_scientific(value, trim="-", exp_digits=1)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A field, what it may be, and its names on the command line and in links."""
+
+    field: str
+    argument: str
+    parameter: str
+    option: Option
+    scientific: bool = False
+
+    def text(self, value: Any) -> str:
+        """The value as a link has it, the same word that the app's select boxes show."""
+        return _scientific(value) if self.scientific else self.option.word(value)
+
+
+def _text(name: str, default: str, meaning: str, choices: Collection[str] = ()) -> Option:
+    return Option(name, default, meaning, choices=tuple(choices))
+
+
+FIRST: Final = Option("first", PLAIN.first, "where the time window begins, in relaxation times")
+LAST: Final = Option("last", None, "where the time window ends", kind=float)
+TIMES: Final = (Choice("first", "", "from", FIRST), Choice("last", "", "to", LAST))
+CHOICES: Final = (
+    Choice(
+        "split", "--split", "split", Option("split", None, "default: the dataset's own", kind=str)
+    ),
+    Choice("seed", "--seed", "seed", SEED),
+    Choice("prior", "--prior", "prior", _text("prior", PRIOR, "the classifier to begin with")),
+    Choice(
+        "prior_seed",
+        "--prior-seed",
+        "prior-seed",
+        Option("prior_seed", None, "of a random prior; default: as --seed", 0, SEED.high, kind=int),
+    ),
+    Choice(
+        "laplacian",
+        "--laplacian",
+        "laplacian",
+        Option(
+            "laplacian",
+            None,
+            "default: combinatorial, or directed",
+            choices=tuple(LAPLACIANS),
+            kind=str,
+        ),
+    ),
+    Choice(
+        "direction",
+        "--direction",
+        "direction",
+        _text("direction", DIRECTIONS[0], "walk along A or its transpose (directed)", DIRECTIONS),
+    ),
+    Choice(
+        "alpha",
+        "--alpha",
+        "alpha",
+        Option("alpha", ALPHA, "follow an edge with this probability (directed)"),
+    ),
+    Choice("rule", "--rule", "rule", _text("rule", PLAIN.rule, "how overshoots decide", RULES)),
+    Choice(
+        "stationary",
+        "--stationary",
+        "stationary",
+        _text("stationary", SCOPES[0], "π over the whole graph or each component", SCOPES),
+    ),
+    Choice(
+        "tolerance",
+        "--tolerance",
+        "tolerance",
+        Option("tolerance", PLAIN.tolerance, "largest error, proved"),
+        scientific=True,
+    ),
+    Choice(
+        "count", "--times", "times", Option("times", PLAIN.count, "size of the time grid", low=2)
+    ),
+    Choice(
+        "spacing",
+        "--spacing",
+        "spacing",
+        _text("spacing", SPACINGS[0], "of the time grid", SPACINGS),
+    ),
+    Choice(
+        "normalise",
+        "--normalise",
+        "normalise",
+        Option("normalise", False, "divide the rows of a prior by their sum"),
+    ),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Give a parser the arguments of a method, for `Method.from_arguments`."""
+    parser.add_argument("dataset", help="name of a dataset; `data` lists them")
+    for choice in CHOICES:
+        _add_argument(parser, choice)
+    parser.add_argument(
+        "--window",
+        type=_time,
+        nargs=2,
+        metavar=("FIRST", "LAST"),
+        help="time window in relaxation times; default: 0.0001 automatic, which ends at 1, with a "
+        "directed Laplacian later",
+    )
+    for name, whose in (("option", "dataset"), ("prior-option", "prior")):
+        parser.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"an option of the {whose}; can be given several times",
+        )
+    parser.add_argument(
+        "--probabilities", metavar="FILE", help="CSV or NPY of class probabilities (external prior)"
+    )
+
+
+def _add_argument(parser: argparse.ArgumentParser, choice: Choice) -> None:
+    option = choice.option
+    if option.kind is bool:
+        parser.add_argument(choice.argument, action="store_true", help=option.meaning)
+        return
+    listed: Collection[str] = sorted(PRIORS) if choice.field == "prior" else option.choices
+    default = "" if "default" in option.meaning else f"; default: {choice.text(option.default)}"
+    parser.add_argument(
+        choice.argument,
+        dest=choice.field,
+        type=option.kind,
+        choices=listed or None,
+        help=option.meaning + default,
+        metavar=None if listed or option.kind is str else "N" if option.kind is int else "X",
+    )
+
+
+def from_arguments(arguments: Sequence[str] | argparse.Namespace) -> dict[str, Any]:
+    """What `Method.on` takes, from words or parsed arguments; what was not given is left out."""
+    found = arguments if isinstance(arguments, argparse.Namespace) else _parsed(arguments)
+    given = {
+        choice.field: value
+        for choice in CHOICES
+        if (value := getattr(found, choice.field)) is not None
+    }
+    if found.window is not None:
+        given |= {"first": found.window[0], "last": found.window[1]}
+    spec, prior = spec_of(found.dataset), given.get("prior", PRIOR)
+    _refuse_void(given, given.get("laplacian") or usual_laplacian(found.dataset))
+    allowed = spec.options_with(given.get("split") or spec.splits[0])
+    file = [] if found.probabilities is None else [f"probabilities={found.probabilities}"]
+    return given | {
+        "name": found.dataset,
+        "options": _pairs(found.option, allowed, found.dataset),
+        "prior_options": _pairs([*found.prior_option, *file], options_of(prior), prior),
+    }
+
+
+def from_link(link: Mapping[str, str], other_priors: Collection[str] = ()) -> dict[str, Any]:
+    """What `Method.on` takes, from the parameters of a link.
+
+    Values that only a program on this machine can mean, as the name of a file, are not read.
+    """
+    given = {
+        choice.field: _read(choice.option, link[choice.parameter], choice.parameter)
+        for choice in (*CHOICES, *TIMES)
+        if choice.parameter in link
+    }
+    name, prior = link.get("dataset", names()[0]), given.get("prior", PRIOR)
+    if prior not in other_priors:
+        prior_spec(prior)
+    spec = spec_of(name)
+    return given | {
+        "name": name,
+        "options": _read_options(
+            link, name, spec.options_with(given.get("split") or spec.splits[0])
+        ),
+        "prior_options": _read_options(link, prior, options_of(prior)),
+    }
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises where others end the program."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the words."""
+        raise ValueError(message)
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    parser = _Parser(prog="classify")
+    add_arguments(parser)
+    return parser.parse_args(list(words))
+
+
+def _refuse_void(given: Mapping[str, Any], laplacian: str) -> None:
+    """Say that a direction or an α was asked for where it has no effect."""
+    for name in ("direction", "alpha"):
+        if name in given and not LAPLACIANS[laplacian].directed:
+            kinds = [kind for kind in LAPLACIANS if LAPLACIANS[kind].directed]
+            raise InapplicableError(
+                f"--{name} needs a directed Laplacian, but the {laplacian} one has no direction; "
+                f"use --laplacian {' or '.join(kinds)}"
+            )
+
+
+def _pairs(words: Sequence[str], options: Mapping[str, Option], whose: str) -> dict[str, Any]:
+    """Options given as NAME=VALUE."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in options:
+            known = ", ".join(options) or "none"
+            raise ValueError(f"{whose} has no option {word!r}; it takes NAME=VALUE with {known}")
+        found[name] = options[name].read(value)
+    return found
+
+
+def _read_options(
+    link: Mapping[str, str], owner: str, options: Mapping[str, Option]
+) -> dict[str, Any]:
+    """Options given as OWNER-NAME in a link."""
+    return {
+        name: _read(option, link[f"{owner}-{name}"], f"{owner}-{name}")
+        for name, option in options.items()
+        if option.portable and f"{owner}-{name}" in link
+    }
+
+
+def _read(option: Option, word: str, parameter: str) -> Any:
+    try:
+        return option.read(word)
+    except ValueError as error:
+        raise ValueError(f"the link's parameter {parameter} cannot be used: {error}") from error
+
+
+def _time(word: str) -> float | None:
+    return LAST.read(word)
+
+
+def options_of(prior: str) -> dict[str, Option]:
+    """The options of a prior by name; none where the registry does not know it."""
+    return {option.name: option for option in PRIORS[prior].options} if prior in PRIORS else {}

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from gdr_core import places
 from gdr_core.datasets import planetoid
 from gdr_core.datasets.embedded import (
     DamagedFileError,
@@ -97,9 +98,7 @@ def fetch(progress: Progress = ignore) -> list[Path]:
 
 def cache_folder() -> Path:
     """Where downloads are kept."""
-    import pooch
-
-    return Path(pooch.os_cache("gdr-explorer"))
+    return places.cache_folder()
 
 
 def _retrieved(file: str) -> Path:

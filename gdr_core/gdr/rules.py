@@ -1,6 +1,7 @@
 """Three ways from overshoots to labels, each for every t_min at once.
 
-With Ω(t_min) = max_{t ≥ t_min} (p − π), a class overshoots where Ω > 0. No label may rest on
+With Ω(t_min) = max_{t ≥ t_min} (p − π), a class overshoots where Ω > 0: equations (12) and (13) of
+the paper, before the ReLU. No label may rest on
 numerical error, so 0 stands for the proved error of p: a class overshoots if it exceeds π by more,
 and a node leaves its prior class only for one that is ahead by more than the error of both.
 Otherwise, of classes that are equal, the first is taken.
@@ -78,7 +79,7 @@ class Window:
 
 
 def by_overshoot(window: Window) -> np.ndarray:
-    """The class with the largest Ω, if any class overshoots; else the prior label."""
+    """The class with the largest Ω, if any class overshoots; else the prior label: (14), (15)."""
     label, largest = window.best(window.overshoot)
     return np.where(largest > window.error, label, window.kept)
 

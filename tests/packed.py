@@ -59,4 +59,4 @@ def run(packages: Path, here: Path, *words: str) -> subprocess.CompletedProcess[
 def environment(packages: Path, here: Path) -> dict[str, str]:
     """Variables for a process that sees the unpacked wheel and keeps its cache in `here`."""
     own = {"PYTHONPATH": str(packages), "GDR_CACHE_DIR": str(here / "cache")}
-    return {**os.environ, **own, "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **own}

@@ -33,11 +33,11 @@ print(f"right after:  {np.mean(after == moons.labels):.1%}")
 # class of its moon.
 
 figure = go.Figure()
-for labels, offset in ((result.prior_labels, 0.0), (after, 4.0)):
-    x, y = points.T
-    figure.add_scatter(x=x + offset, y=y, mode="markers", marker_color=np.take(COLOURS, labels))
-for text, middle in (("before", 0.5), ("after", 4.5)):
-    figure.add_annotation(x=middle, y=1.5, text=text, showarrow=False)
+x, y = points.T
+for text, labels, offset in (("before", result.prior_labels, 0), ("after", after, 1.3 * np.ptp(x))):
+    colours = np.take(COLOURS, labels)
+    figure.add_scatter(x=x + offset, y=y, mode="markers", marker_color=colours)
+    figure.add_annotation(x=x.mean() + offset, y=y.max() + 0.5, text=text, showarrow=False)
 figure.update_layout(height=360, showlegend=False)
 figure.update_xaxes(visible=False)
 figure.update_yaxes(visible=False)

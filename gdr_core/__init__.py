@@ -1,13 +1,22 @@
 """Graph diffusion reclassification: let a graph correct a classifier.
 
 Names of the public interface are imported when they are first used, so that `import gdr_core`
-stays light.
+stays light; editors and type checkers read them from the imports below.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gdr_core.datasets import Dataset, Split, load
+    from gdr_core.diffusion import Trajectories, diffuse
+    from gdr_core.estimator import GraphDiffusionReclassifier
+    from gdr_core.gdr import GDROptions, GDRResult, reclassify
+    from gdr_core.laplacians import Laplacian, make
+    from gdr_core.method import Method
+    from gdr_core.priors import compute
 
 __version__ = "0.1.0"
 
@@ -15,16 +24,34 @@ PUBLIC = {
     "Dataset": "gdr_core.datasets",
     "Split": "gdr_core.datasets",
     "load": "gdr_core.datasets",
-    "make": "gdr_core.laplacians",
-    "diffuse": "gdr_core.diffusion",
     "compute": "gdr_core.priors",
-    "reclassify": "gdr_core.gdr",
+    "Laplacian": "gdr_core.laplacians",
+    "make": "gdr_core.laplacians",
+    "Trajectories": "gdr_core.diffusion",
+    "diffuse": "gdr_core.diffusion",
     "GDROptions": "gdr_core.gdr",
     "GDRResult": "gdr_core.gdr",
     "Method": "gdr_core.method",
+    "reclassify": "gdr_core.gdr",
+    "GraphDiffusionReclassifier": "gdr_core.estimator",
 }
 
-__all__ = ["__version__", *PUBLIC]
+__all__ = [
+    "Dataset",
+    "GDROptions",
+    "GDRResult",
+    "GraphDiffusionReclassifier",
+    "Laplacian",
+    "Method",
+    "Split",
+    "Trajectories",
+    "__version__",
+    "compute",
+    "diffuse",
+    "load",
+    "make",
+    "reclassify",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,13 +1,4 @@
-"""A scikit-learn face: any classifier with `predict_proba`, corrected by a graph.
-
->>> from sklearn.linear_model import LogisticRegression
->>> import networkx as nx, numpy as np
->>> graph = nx.karate_club_graph()
->>> y = np.full(34, -1); y[0], y[33] = 0, 1
->>> model = GraphDiffusionReclassifier(LogisticRegression())
->>> int(model.fit(np.eye(34), y, adjacency=graph).predict()[1])
-0
-"""
+"""A scikit-learn face: any classifier with `predict_proba`, corrected by a graph."""
 
 from __future__ import annotations
 
@@ -36,6 +27,14 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     t_min        burn-in time in relaxation times; None chooses it on `validation_fraction` of the
                  labelled nodes, which then train neither prior nor diffusion while choosing
     seed         for the choice of validation nodes
+
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> import networkx as nx, numpy as np
+    >>> graph = nx.karate_club_graph()
+    >>> y = np.full(34, -1); y[0], y[33] = 0, 1
+    >>> model = GraphDiffusionReclassifier(LogisticRegression())
+    >>> int(model.fit(np.eye(34), y, adjacency=graph).predict()[1])
+    0
     """
 
     def __init__(

@@ -25,6 +25,12 @@ class Explanation:
     score            p_j at that time
     stationary       π_j, what the score will fall back to
     training         mask of the sources whose label was given
+
+    >>> import numpy as np
+    >>> from gdr_core.explain import Explanation
+    >>> found = Explanation(0, 1, 0.5, np.array([0.125, 0.375]), 0.25, np.array([False, True]))
+    >>> found.score, found.overshoot, found.largest(1).tolist(), found.shares().tolist()
+    (0.5, 0.25, [1], [0.25, 0.75])
     """
 
     node: int
@@ -70,6 +76,16 @@ def explain(
     label   the class; by default the one the node has after reclassification
     index   which t_min of the result's grid; by default the chosen one
     time    when, in the time of the Laplacian; by default at the peak from t_min on
+
+    The label of member 10 of the karate club comes from itself and from members 4 and 5:
+
+    >>> from gdr_core import compute, load, make, reclassify
+    >>> from gdr_core.explain import explain
+    >>> club = load("karate")
+    >>> laplacian = make("combinatorial", club.adjacency)
+    >>> result = reclassify(laplacian, compute("uniform", club), club.labels, club.split)
+    >>> explain(laplacian, result, 10).largest(3).tolist()
+    [10, 4, 5]
     """
     check_node(laplacian, node)
     label = int(result.predictions(index)[node]) if label is None else int(label)

@@ -15,8 +15,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 from gdr_core import __version__
+from gdr_core.extras import missing
 from gdr_core.progress import Cancelled
 
 COMMANDS = ("data", "classify", "bench", "train", "reproduce")
@@ -49,8 +51,7 @@ def main(argv: list[str] | None = None) -> int:
     except CommandError as error:
         return _failed(error, error.code)
     except ModuleNotFoundError as error:
-        hint = "install the requirements with `python -m pip install -r requirements.txt`"
-        return _failed(f"the package {error.name} is missing; {hint}", 1)
+        return _failed(missing(error.name or str(error)), 1)
     except (ValueError, OSError) as error:
         return _failed(error, 1)
     return code
@@ -62,7 +63,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     Where the first of `words` names a sub-command, the others are not even imported.
     """
     top = argparse.ArgumentParser(
-        prog="python -m gdr_core",
+        prog="gdr" if Path(sys.argv[0]).stem == "gdr" else "python -m gdr_core",
         description="Graph diffusion reclassification: let a graph correct a classifier.",
     )
     top.add_argument("--version", action="version", version=f"gdr_core {__version__}")

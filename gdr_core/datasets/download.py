@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gdr_core import places
 from gdr_core.datasets.embedded import DamagedFileError
 from gdr_core.progress import Progress, ignore
 
@@ -24,9 +25,7 @@ class MissingFilesError(OSError):
 
 def cache_folder() -> Path:
     """Where downloads are kept."""
-    import pooch
-
-    return Path(pooch.os_cache("gdr-explorer"))
+    return places.cache_folder()
 
 
 @dataclass(frozen=True, eq=False)

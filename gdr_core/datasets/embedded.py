@@ -28,8 +28,9 @@ import scipy.sparse as sp
 
 from gdr_core.datasets.layouts import unquantised
 from gdr_core.datasets.record import Dataset, Provenance, Split
+from gdr_core.places import data_folder, repair
 
-DATA_FOLDER = Path(__file__).resolve().parents[2] / "data"
+DATA_FOLDER = data_folder()
 MANIFEST = "manifest.json"
 
 
@@ -67,11 +68,11 @@ def verified_bytes(file: str, folder: Path = DATA_FOLDER) -> bytes:
     expected = manifest_entry(file, folder)["sha256"]
     path = folder / file
     if not path.is_file():
-        raise DamagedFileError(f"{path} is missing; {_repair(file)}")
+        raise DamagedFileError(f"{path} is missing; {repair(file)}")
     content = path.read_bytes()
     if (found := hashlib.sha256(content).hexdigest()) != expected:
         raise DamagedFileError(
-            f"{path} is damaged: expected SHA-256 {expected}, found {found}; {_repair(file)}"
+            f"{path} is damaged: expected SHA-256 {expected}, found {found}; {repair(file)}"
         )
     return content
 
@@ -91,14 +92,14 @@ def manifest(folder: Path = DATA_FOLDER) -> dict[str, dict[str, Any]]:
     try:
         return _parsed(path, path.stat().st_mtime_ns)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedFileError(f"{path} cannot be read ({error}); {_repair(MANIFEST)}") from error
+        raise DamagedFileError(f"{path} cannot be read ({error}); {repair(MANIFEST)}") from error
 
 
 def manifest_entry(file: str, folder: Path = DATA_FOLDER) -> dict[str, Any]:
     """What the manifest says about one file."""
     entries = manifest(folder)
     if file not in entries:
-        raise DamagedFileError(f"{folder / MANIFEST} has no entry for {file}; {_repair(MANIFEST)}")
+        raise DamagedFileError(f"{folder / MANIFEST} has no entry for {file}; {repair(MANIFEST)}")
     return entries[file]
 
 
@@ -153,7 +154,3 @@ def _dataset(name: str, file: str, directed: bool) -> Dataset:
 def _parsed(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     """Parsed once for each state of the file; `changed` is its time stamp."""
     return dict(json.loads(path.read_text(encoding="utf-8"))["files"])
-
-
-def _repair(file: str) -> str:
-    return f"repair it with `git checkout -- data/{file}` or rebuild it with `python data/build.py`"

@@ -23,7 +23,12 @@ class Provenance:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Disjoint node indices: labels of `train` are given, `validation` chooses, `test` judges."""
+    """Disjoint node indices: labels of `train` are given, `validation` chooses, `test` judges.
+
+    >>> from gdr_core import Split
+    >>> Split(train=[0, 5], validation=[1, 4], test=[2, 3]).part_of_nodes(7).tolist()
+    ['train', 'validation', 'test', 'test', 'validation', 'train', '']
+    """
 
     train: np.ndarray
     validation: np.ndarray
@@ -55,6 +60,13 @@ class Dataset:
     labels       integers 0 … classes-1, or -1 where the class is not known
     layout       a place in the plane for every node, shape (nodes, 2), float32
     test_hidden  whether the classes of the test nodes are held back, see `hiding.hide_test`
+
+    >>> from gdr_core import load
+    >>> cora = load("cora-directed")
+    >>> cora.nodes, cora.edges, cora.classes
+    (2708, 5429, 7)
+    >>> cora.adjacency.nnz, cora.undirected.nnz
+    (5429, 10556)
     """
 
     name: str

@@ -113,6 +113,13 @@ def load(name: str, split: str | None = None, seed: int = 0, **options: Any) -> 
     seed     draws the random split, and the graph or the features where these are random
     options  what `spec_of(name).options` lists; for the split `random` also per_class,
              validation and test (numbers of nodes)
+
+    >>> from gdr_core import load
+    >>> karate = load("karate")
+    >>> karate.nodes, karate.edges, karate.class_names
+    (34, 78, ('Mr. Hi', 'Officer'))
+    >>> load("sbm", nodes=50, homophily=0.9, seed=1).split.name
+    'random'
     """
     spec = spec_of(name)
     chosen = spec.splits[0] if split is None else split

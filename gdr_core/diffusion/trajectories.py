@@ -22,6 +22,15 @@ class Trajectories:
     nodes         which nodes of the graph the rows are
     error_bound   no value differs from the exact one by more than this (proved)
     products      number of sparse products with the Laplacian that were needed
+
+    >>> import numpy as np
+    >>> from gdr_core import diffuse, make
+    >>> pair = make("combinatorial", [[0, 1], [1, 0]])
+    >>> heat = diffuse(pair, np.array([[1.0], [0.0]]), np.array([0.0, 0.5, 1.0]))
+    >>> heat.shape
+    (3, 2, 1)
+    >>> bool(heat.error_bound < 1e-6)
+    True
     """
 
     times: np.ndarray

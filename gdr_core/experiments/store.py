@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gdr_core.experiments.cells import Cell
+from gdr_core.places import data_folder, repair, results_folder
 
-FOLDER = Path(__file__).parents[2] / "data" / "results"
+SHIPPED = data_folder() / "results"
+FOLDER = results_folder()
 
 
 def checked(found: Any, path: Path) -> dict[str, Any]:
@@ -23,14 +25,19 @@ def checked(found: Any, path: Path) -> dict[str, Any]:
 
 
 class Store:
-    """The results in a folder. Reading never fails on a missing file; writing replaces whole."""
+    """The results in a folder. Reading never fails on a missing file; writing replaces whole.
+
+    An installed package reads the results it came with until there are newer ones of one's own,
+    which are written elsewhere.
+    """
 
     def __init__(self, folder: Path = FOLDER):
         self.folder = Path(folder)
 
     def path(self, group: str) -> Path:
-        """The file of a group."""
-        return self.folder / f"{group}.json"
+        """The file of a group, as it is read."""
+        own = self._own(group)
+        return own if own.exists() or self.folder != FOLDER else SHIPPED / own.name
 
     def group(self, group: str) -> dict[str, Any]:
         """All results of a group by the keys of their cells."""
@@ -40,9 +47,7 @@ class Store:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
-            raise ValueError(
-                f"{path} is not valid JSON ({error}); remove it to compute its cells again"
-            ) from error
+            raise ValueError(f"{path} is not valid JSON ({error}); {self._advice(path)}") from error
         return checked(found, path)
 
     def get(self, cell: Cell) -> dict[str, Any] | None:
@@ -54,7 +59,15 @@ class Store:
         self.folder.mkdir(parents=True, exist_ok=True)
         results = self.group(cell.group) | {cell.key: result}
         ordered = {key: results[key] for key in sorted(results)}
-        path = self.path(cell.group)
+        path = self._own(cell.group)
         fresh = path.with_suffix(f".{os.getpid()}.part")
         fresh.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         fresh.replace(path)
+
+    def _own(self, group: str) -> Path:
+        return self.folder / f"{group}.json"
+
+    def _advice(self, path: Path) -> str:
+        if path.parent != self.folder:
+            return repair(f"results/{path.name}")
+        return "remove it to compute its cells again"

@@ -25,6 +25,14 @@ class GDROptions:
     spacing      `logarithmic` or `linear`
     tolerance    largest error of any p_j(t), proved
     normalise    divide the rows of a prior by their sum instead of refusing them
+
+    >>> from gdr_core import GDROptions
+    >>> GDROptions(rule="peak").stationary
+    'global'
+    >>> GDROptions(rule="loudest")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown rule 'loudest'; there are overshoot, peak, reference
     """
 
     rule: str = "overshoot"

@@ -12,7 +12,7 @@ ROW_TOLERANCE = 1e-6
 def initial_condition(
     prior: np.ndarray, labels: np.ndarray, split: Split, normalise: bool = False
 ) -> np.ndarray:
-    """𝓗: the prior with rows summing to one and the training rows set to their known label.
+    """𝓗: the prior with rows summing to one, equation (2), and training rows set to their label.
 
     Rows that sum to zero become uniform. Rows that do not sum to one are refused, or divided by
     their sum where `normalise` says so.

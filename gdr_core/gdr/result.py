@@ -37,6 +37,16 @@ class GDRResult:
     outlook        how high every class gets from each t_min on
     relaxation_time  1/λ₂: divide a time by it to have it in relaxation times
     seconds        time spent in each stage
+
+    >>> from gdr_core import compute, load, make, reclassify
+    >>> club = load("karate")
+    >>> laplacian = make("combinatorial", club.adjacency)
+    >>> result = reclassify(laplacian, compute("uniform", club), club.labels, club.split)
+    >>> changes = result.changes()
+    >>> int(changes.fixed.sum()), int(changes.broken.sum())
+    (16, 1)
+    >>> result.predictions().shape
+    (34,)
     """
 
     options: GDROptions
@@ -130,7 +140,7 @@ class GDRResult:
     def overshoot(
         self, t_min_index: int | None = None, nodes: np.ndarray | None = None
     ) -> np.ndarray:
-        """Ω(t_min) = ReLU(max_{t ≥ t_min} (p − π)), shape (nodes, classes)."""
+        """Ω(t_min) = ReLU(max_{t ≥ t_min} (p − π)), equation (13), shape (nodes, classes)."""
         return np.maximum(self.excess(t_min_index, nodes), 0)
 
     def excess(self, t_min_index: int | None = None, nodes: np.ndarray | None = None) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Ways from overshoots to labels, each a record that decides for every t_min at once.
 
-With Ω(t_min) = max_{t ≥ t_min} (p − π), a class overshoots where Ω > 0. No label may rest on
+With Ω(t_min) = max_{t ≥ t_min} (p − π), a class overshoots where Ω > 0: equations (12) and (13) of
+the paper, before the ReLU. No label may rest on
 numerical error, so 0 stands for the proved error of p: a class overshoots if it exceeds π by more,
 and a node leaves its prior class only for one that is ahead by more than the error of both.
 Otherwise, of classes that are equal, the first is taken.

@@ -1,10 +1,4 @@
-"""Graph Laplacians as operators: from an adjacency matrix to something that diffuses.
-
->>> import numpy as np
->>> laplacian = make("combinatorial", np.array([[0, 1], [1, 0]]))
->>> float(laplacian.gap)
-2.0
-"""
+"""Graph Laplacians as operators: from an adjacency matrix to something that diffuses."""
 
 from __future__ import annotations
 
@@ -101,6 +95,16 @@ def make(
     adjacency   SciPy sparse or NumPy matrix, weights ≥ 0; symmetric unless the kind is directed
     direction   `forward` walks along A, `backward` along Aᵀ (directed kinds only)
     alpha       probability of following an edge rather than teleporting (directed kinds only)
+
+    Two nodes joined by an edge level out at rate two:
+
+    >>> from gdr_core import make
+    >>> laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    >>> laplacian.dense()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    >>> float(laplacian.gap)
+    2.0
     """
     if name not in LAPLACIANS:
         raise ValueError(f"unknown Laplacian {name!r}; there are {', '.join(LAPLACIANS)}")

@@ -3,9 +3,10 @@
 The walk follows an edge with probability α and otherwise jumps to a node drawn uniformly; from a
 dangling node (no outgoing edge) it always jumps:
 
-    P = α D⁺ A + g 1ᵀ/N,      g = (1 − α) 1 + α [d = 0],      d = A 1.
+    P = α D⁺ A + g 1ᵀ/N,      g = (1 − α) 1 + α [d = 0],      d = A 1,
 
-Its stationary distribution φ (φᵀP = φᵀ) is PageRank. With Φ = diag(φ), B = α Φ D⁺ A, u = φ∘g,
+which is equation (17) of the paper. Its stationary distribution φ (φᵀP = φᵀ) is PageRank. With
+Φ = diag(φ), B = α Φ D⁺ A, u = φ∘g,
 
     L = Φ − (Φ P + Pᵀ Φ)/2 = Φ − (B + Bᵀ)/2 − (u 1ᵀ + 1 uᵀ)/(2N),
 
@@ -33,7 +34,7 @@ ROUNDING = 1e-14
 
 
 def directed(adjacency: sp.csr_array, alpha: float) -> Laplacian:
-    """L_dir = Φ − (Φ P + Pᵀ Φ)/2, the paper's choice for directed graphs."""
+    """L_dir = Φ − (Φ P + Pᵀ Φ)/2, equation (18): the paper's choice for directed graphs."""
     sparse, uniform, _ = circulation(adjacency, alpha)
     ones = np.ones(adjacency.shape[0])
     return from_parts("directed", sparse, RankTwo(uniform, ones), ones)

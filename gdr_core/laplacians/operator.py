@@ -52,6 +52,14 @@ class Laplacian:
     null         n, the null vector of S
     similarity   s, or None where L itself is symmetric
     rank_two     the teleportation part, or None
+
+    >>> import numpy as np
+    >>> from gdr_core import make
+    >>> path = make("combinatorial", [[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> path.apply(np.array([1.0, 0.0, 0.0]))
+    array([ 1., -1.,  0.])
+    >>> path.stationary(np.array([[1.0], [0.0], [0.5]])).ravel()
+    array([0.5, 0.5, 0.5])
     """
 
     name: str

@@ -11,7 +11,10 @@ from gdr_core.laplacians.operator import Laplacian
 
 
 def combinatorial(adjacency: sp.csr_array) -> Laplacian:
-    """L = D − A: a walker leaves node i at rate d_i. Symmetric, L 1 = 0; the paper's choice."""
+    """L = D − A: a walker leaves node i at rate d_i. Symmetric, L 1 = 0.
+
+    The paper's choice, in equation (10).
+    """
     return Laplacian(
         name="combinatorial",
         weights=adjacency,

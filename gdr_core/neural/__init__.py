@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gdr_core.extras import need
 from gdr_core.neural.options import MODELS, TrainingOptions, recommended
 
 if TYPE_CHECKING:
@@ -43,5 +44,6 @@ CHECKPOINTS = ("load_checkpoint", "save_checkpoint")
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    need("torch")
     module = "checkpoint" if name in CHECKPOINTS else "training"
     return getattr(import_module(f"{__name__}.{module}"), name)

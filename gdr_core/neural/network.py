@@ -11,6 +11,9 @@ from gdr_core.neural.propagation import Propagation
 class TwoLayerNetwork(torch.nn.Module):
     """softmax(P(ReLU(P(X W⁰)) W¹)), returned before the softmax.
 
+    Equation (7) of the paper with P = I, (8) with P = Â, (16) with P = e^{−tL}, and (21) where P
+    has two channels.
+
     With a propagation of two channels W⁰ and W¹ hold both channels' weights side by side, so one
     product with X serves both. Weights start uniform in ±√(6/(rows + columns)) of each channel's
     matrix (Glorot), drawn from `generator`, which also draws the dropout of both layers' inputs.

@@ -50,7 +50,10 @@ class Propagation(torch.nn.Module):
 
 
 class Convolution(Propagation):
-    """V ↦ Σ Â V with Â = D̄^{−1/2} Ā D̄^{−1/2}, Ā = A + I, one Â for each channel."""
+    """V ↦ Σ Â V with Â = D̄^{−1/2} Ā D̄^{−1/2}, Ā = A + I, one Â for each channel.
+
+    Equation (9) of the paper; (19) and (20) for the two channels of a directed graph.
+    """
 
     def __init__(
         self,
@@ -78,6 +81,8 @@ class Convolution(Propagation):
 
 class Heat(Propagation):
     """V ↦ Σ e^{−tL} V with one learned time t for all channels and layers.
+
+    The propagation of equation (16) of the paper; (22) for the two channels of a directed graph.
 
     What is learned is log τ, so t is positive; τ = t·r̄ with r̄ the typical rate of L has no unit,
     so that one initial value serves Laplacians whose scales differ by a factor of thousands, and

@@ -22,10 +22,10 @@ import numpy as np
 import scipy.sparse as sp
 
 import gdr_core
+from gdr_core import places
 from gdr_core.datasets.record import Dataset
 from gdr_core.priors.specification import PriorSpec
 
-FOLDER_VARIABLE = "GDR_CACHE_DIR"
 # TypeError: an array where an archive should be; zlib.error: damage within the compressed part.
 UNREADABLE = (
     OSError,
@@ -41,11 +41,7 @@ LOG = logging.getLogger(__name__)
 
 def cache_folder() -> Path:
     """Where priors are kept: $GDR_CACHE_DIR/priors, or else the user's own cache folder."""
-    if chosen := os.environ.get(FOLDER_VARIABLE):
-        return Path(chosen) / "priors"
-    import pooch
-
-    return Path(pooch.os_cache("gdr-explorer")) / "priors"
+    return places.cache_folder() / "priors"
 
 
 def fingerprint(dataset: Dataset) -> str:

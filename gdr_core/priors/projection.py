@@ -16,7 +16,7 @@ def projection(dataset: Dataset, *, seed: int, progress: Progress, features: str
     S_iμ = x_i · Π_μ / (|x_i| |Π_μ|), where row μ of Π is the mean feature vector of the training
     nodes of class μ. Negative similarities count as zero.
 
-    The formula printed in the paper is the dot product (`projection_dot`), but its table is this
+    Equation (6) of the paper is the dot product (`projection_dot`), but its table is this
     one: 59.0 / 61.8 / 72.0 / 32.5 % on Cora, Citeseer, Pubmed and Wikipedia, with raw features.
     """
     x = PREPROCESSING[features](dataset.features)
@@ -25,13 +25,13 @@ def projection(dataset: Dataset, *, seed: int, progress: Progress, features: str
 
 
 def projection_dot(dataset: Dataset, *, seed: int, progress: Progress, features: str) -> np.ndarray:
-    """H = L1norm(X Πᵀ), the paper's formula as it is printed. Negative products count as zero."""
+    """H = L1norm(X Πᵀ), equation (6) of the paper as printed. Negative products count as zero."""
     x = PREPROCESSING[features](dataset.features)
     return np.clip(x @ class_centroids(x, dataset).T, 0.0, None)
 
 
 def class_centroids(features: sp.csr_array, dataset: Dataset) -> np.ndarray:
-    """Π, shape (classes, features): the mean feature vector of each class's training nodes."""
+    """Π, shape (classes, features): the mean features of each class's training nodes, eq. (5)."""
     train = dataset.split.train
     labels = dataset.labels[train]
     counts = np.bincount(labels, minlength=dataset.classes)

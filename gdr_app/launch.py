@@ -1,0 +1,126 @@
+"""`gdr-explorer`: serve the app on this machine, from a checkout or an installed wheel."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import socket
+import sys
+from pathlib import Path
+
+from gdr_core import __version__
+from gdr_core.extras import MissingExtraError, need
+from gdr_core.places import REINSTALL, installed
+
+HERE = Path(__file__).resolve().parent
+PACKED_SITE = HERE / "site"  # pyproject.toml puts app.py, pages/, static/ and .streamlit/ there
+NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow")
+LOCAL, PORT = "localhost", 8501
+IN_USE = (errno.EADDRINUSE, errno.EACCES)
+
+
+class LaunchError(Exception):
+    """The app cannot be started; one sentence says why and what to do."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Serve the app until it is interrupted; the exit code, 1 where it cannot start."""
+    arguments = parser().parse_args(argv)
+    try:
+        for package in NEEDED:
+            need(package)
+        script = main_script()
+        check_port(arguments.address, arguments.port)
+    except (LaunchError, MissingExtraError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    serve(script, settings(arguments))
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The grammar of `gdr-explorer`."""
+    top = argparse.ArgumentParser(
+        prog="gdr-explorer",
+        description="Open GDR Explorer in the browser: see how diffusion on a graph corrects a "
+        "classifier.",
+    )
+    top.add_argument("--version", action="version", version=f"gdr-explorer {__version__}")
+    top.add_argument("--port", type=_port, default=PORT, help=f"default: {PORT}")
+    top.add_argument(
+        "--address",
+        default=LOCAL,
+        help=f"the name or number to listen on; default: {LOCAL}, which only this machine reaches",
+    )
+    top.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+    return top
+
+
+def main_script() -> Path:
+    """The file app.py, refused where the pages beside it are gone."""
+    folder = PACKED_SITE if installed() else HERE.parent
+    script = folder / "app.py"
+    if not script.is_file() or not any((folder / "pages").glob("[0-9]*_*.py")):
+        raise LaunchError(f"the app's files are missing from {folder}; {REINSTALL}")
+    return script
+
+
+def check_port(address: str, port: int) -> None:
+    """Refuse a port that another program has, and an address that this machine has not."""
+    try:
+        family, kind, protocol, _, target = socket.getaddrinfo(
+            address, port, type=socket.SOCK_STREAM
+        )[0]
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name == "posix":  # as servers do: what a closed server left behind is no obstacle
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(target)
+    except OSError as error:
+        if error.errno in IN_USE:
+            raise LaunchError(
+                f"port {port} on {address} cannot be used ({error.strerror}); choose another, "
+                f"as in `gdr-explorer --port {_another(port)}`"
+            ) from error
+        raise LaunchError(
+            f"this machine cannot listen on {address} ({error.strerror}); leave --address out to "
+            f"serve on {LOCAL}"
+        ) from error
+
+
+def settings(arguments: argparse.Namespace) -> dict[str, object]:
+    """What differs from .streamlit/config.toml, which Streamlit reads from beside app.py."""
+    chosen: dict[str, object] = {
+        "server.port": arguments.port,
+        "server.address": arguments.address,
+        "browser.serverPort": arguments.port,
+    }
+    if installed():
+        chosen["server.fileWatcherType"] = "none"  # nobody edits an installed package
+    if arguments.no_browser:
+        chosen["server.headless"] = True
+    return chosen
+
+
+def serve(script: Path, chosen: dict[str, object]) -> None:
+    """Run Streamlit's server in this process until it is interrupted."""
+    import streamlit as st
+
+    # Streamlit takes the folder of its settings and of imports from the program's name.
+    sys.argv = [str(script)]
+    st.App(script).run(config=chosen)
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isdecimal() else 0
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, got {text!r}")
+    return port
+
+
+def _another(port: int) -> int:
+    return port + 1 if 1024 <= port < 65535 else PORT + 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,34 +10,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gdr_core.datasets import Dataset, Split, load
+    from gdr_core.datasets import Dataset, Split, load_dataset
     from gdr_core.diffusion import Trajectories, diffuse
     from gdr_core.estimator import GraphDiffusionReclassifier
+    from gdr_core.explain import Explanation, explain
     from gdr_core.gdr import GDROptions, GDRResult, reclassify
-    from gdr_core.laplacians import Laplacian, make
+    from gdr_core.laplacians import Laplacian, make_laplacian
     from gdr_core.method import Method
-    from gdr_core.priors import compute
+    from gdr_core.priors import compute_prior
 
 __version__ = "0.1.0"
 
 PUBLIC = {
     "Dataset": "gdr_core.datasets",
     "Split": "gdr_core.datasets",
-    "load": "gdr_core.datasets",
-    "compute": "gdr_core.priors",
+    "load_dataset": "gdr_core.datasets",
+    "compute_prior": "gdr_core.priors",
     "Laplacian": "gdr_core.laplacians",
-    "make": "gdr_core.laplacians",
+    "make_laplacian": "gdr_core.laplacians",
     "Trajectories": "gdr_core.diffusion",
     "diffuse": "gdr_core.diffusion",
     "GDROptions": "gdr_core.gdr",
     "GDRResult": "gdr_core.gdr",
     "Method": "gdr_core.method",
     "reclassify": "gdr_core.gdr",
+    "Explanation": "gdr_core.explain",
+    "explain": "gdr_core.explain",
     "GraphDiffusionReclassifier": "gdr_core.estimator",
 }
 
 __all__ = [
     "Dataset",
+    "Explanation",
     "GDROptions",
     "GDRResult",
     "GraphDiffusionReclassifier",
@@ -46,10 +50,11 @@ __all__ = [
     "Split",
     "Trajectories",
     "__version__",
-    "compute",
+    "compute_prior",
     "diffuse",
-    "load",
-    "make",
+    "explain",
+    "load_dataset",
+    "make_laplacian",
     "reclassify",
 ]
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gdr_core.datasets.record import UNKNOWN, Split
 from gdr_core.gdr import GDROptions, reclassify
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 
 
 class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
@@ -65,7 +65,9 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, adjacency: Any = None) -> GraphDiffusionReclassifier:
         """Learn from features of all nodes, labels of some (−1: unlabelled) and the graph."""
         features, codes, matrix = self._check(X, y, adjacency)
-        operator = make(self.laplacian, matrix, direction=self.direction, alpha=self.alpha)
+        operator = make_laplacian(
+            self.laplacian, matrix, direction=self.direction, alpha=self.alpha
+        )
         known = np.flatnonzero(codes != UNKNOWN)
         t_min = self.t_min if self.t_min is not None else self._choose(operator, features, codes)
         result = self._reclassify(operator, features, codes, known, np.empty(0, dtype=int))

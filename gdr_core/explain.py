@@ -79,11 +79,11 @@ def explain(
 
     The label of member 10 of the karate club comes from itself and from members 4 and 5:
 
-    >>> from gdr_core import compute, load, make, reclassify
+    >>> from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
     >>> from gdr_core.explain import explain
-    >>> club = load("karate")
-    >>> laplacian = make("combinatorial", club.adjacency)
-    >>> result = reclassify(laplacian, compute("uniform", club), club.labels, club.split)
+    >>> club = load_dataset("karate")
+    >>> laplacian = make_laplacian("combinatorial", club.adjacency)
+    >>> result = reclassify(laplacian, compute_prior("uniform", club), club.labels, club.split)
     >>> explain(laplacian, result, 10).largest(3).tolist()
     [10, 4, 5]
     """

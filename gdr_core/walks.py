@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.laplacians import as_adjacency
 
 Answer = Callable[[np.ndarray], np.ndarray]
@@ -129,7 +129,7 @@ class SmallGraph:
 def small_graph(name: str) -> SmallGraph:
     """One of `SMALL_GRAPHS`: a dataset, small enough for a film, and what to see in it."""
     dataset, size, lesson = SMALL_GRAPHS[name]
-    graph = load(dataset, size=size)
+    graph = load_dataset(dataset, size=size)
     return SmallGraph(graph.adjacency, graph.layout.astype(np.float64), graph.node_names, lesson)
 
 

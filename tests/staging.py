@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.jobs import Job, Registry, Report
 from gdr_core.jobs.report import COLUMNS
 from gdr_core.neural import Training, recommended
@@ -98,7 +98,9 @@ def alive(pid: int) -> bool:
 
 def trained(job: Job, epochs: int | None = None) -> Training:
     """The same run in this process, without any worker."""
-    training = Training(load(job.dataset, **job.load_options()), job.options, job.seed, "cpu")
+    training = Training(
+        load_dataset(job.dataset, **job.load_options()), job.options, job.seed, "cpu"
+    )
     for record in training.records():
         if record.epoch == epochs:
             break

@@ -40,9 +40,11 @@ CHEAP = [
 
 @pytest.fixture(scope="module")
 def karate():
-    data = datasets.load("karate")
-    operator = laplacians.make("combinatorial", data.undirected)
-    return operator, reclassify(operator, priors.compute("uniform", data), data.labels, data.split)
+    data = datasets.load_dataset("karate")
+    operator = laplacians.make_laplacian("combinatorial", data.undirected)
+    return operator, reclassify(
+        operator, priors.compute_prior("uniform", data), data.labels, data.split
+    )
 
 
 def charts(app) -> list[dict]:
@@ -78,7 +80,7 @@ def test_the_file_holds_every_method_that_is_compared(monkeypatch):
     app = open_app("5_Compare", dataset="karate", compare="rules")
     assert_fine(app)
     rows = list(csv.DictReader(io.StringIO(files["Predictions as CSV"])))
-    graph = datasets.load("karate")
+    graph = datasets.load_dataset("karate")
     assert len(rows) == len(RULES) * graph.nodes
     assert {row["method"] for row in rows} == set(RULES)
     hidden = {row["node"] for row in rows if row["part"] == "test"}
@@ -141,7 +143,7 @@ def test_a_cancelled_method_is_left_out_until_asked_for():
 @pytest.fixture
 def impossible(monkeypatch) -> str:
     """A prior that cannot be computed."""
-    compute = priors.compute
+    compute = priors.compute_prior
 
     def fail_for_one(name, *given, **named):
         if name == "projection":
@@ -182,7 +184,7 @@ def test_rules_and_laplacians_can_be_compared(name, contest):
     app = open_app("5_Compare", dataset=name, prior="uniform", compare=contest)
     assert_fine(app)
     shown = charts(app)[0]["data"][1]["y"]
-    directed = datasets.load(name).directed
+    directed = datasets.load_dataset(name).directed
     kinds = [kind for kind, spec in laplacians.LAPLACIANS.items() if directed or not spec.directed]
     assert shown == (list(RULES) if contest == "rules" else kinds)
 
@@ -280,7 +282,7 @@ def test_gaps_keep_curves_apart():
 def test_responses_are_counted_by_distance(karate):
     operator, result = karate
     found = respond(
-        operator, neighbourhood(datasets.load("karate").undirected, 11, 3), result.times
+        operator, neighbourhood(datasets.load_dataset("karate").undirected, 11, 3), result.times
     )
     figure = kinds_by_distance(found)
     total = sum(np.array(trace.y) for trace in figure.data)

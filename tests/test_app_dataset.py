@@ -34,7 +34,7 @@ def assert_fine(app: AppTest) -> None:
 
 def assert_shows(app: AppTest, name: str) -> None:
     assert_fine(app)
-    expected = datasets.counts(datasets.load(name))
+    expected = datasets.counts(datasets.load_dataset(name))
     shown = tiles(app)
     assert shown["Nodes"] == f"{expected['nodes']:,}"
     assert shown["Edges"] == f"{expected['edges']:,}"

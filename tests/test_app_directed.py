@@ -37,8 +37,8 @@ DIRECTED = [name for name in datasets.names() if datasets.spec_of(name).directed
 
 @pytest.fixture(scope="module")
 def ring():
-    data = datasets.load("directed-ring")
-    return data, priors.compute("projection", data)
+    data = datasets.load_dataset("directed-ring")
+    return data, priors.compute_prior("projection", data)
 
 
 RING = Method.on("directed-ring")
@@ -72,7 +72,7 @@ def test_the_page_shows_every_directed_graph(name, direction):
     assert_fine(app)
     assert not app.warning
     assert app.selectbox(key="dataset").value == name
-    nodes = datasets.load(name).nodes
+    nodes = datasets.load_dataset(name).nodes
     assert any(len(frame.value) == nodes for frame in app.dataframe)
     assert len(app.get("plotly_chart")) == 3
     shown = {"forward", "backward"} if direction == "both" else {direction}
@@ -185,7 +185,7 @@ def test_pagerank_can_be_taken_away(ring, ring_studies):
 
 def test_backward_is_forward_on_the_transpose(ring, ring_studies):
     data, _ = ring
-    expected = laplacians.make("directed", data.adjacency, direction="backward")
+    expected = laplacians.make_laplacian("directed", data.adjacency, direction="backward")
     np.testing.assert_allclose(ring_studies["backward"].laplacian.dense(), expected.dense())
 
 
@@ -242,7 +242,7 @@ def test_unknown_readings_and_forms_are_refused(ring):
 
 def test_pagerank_settles_where_rounding_keeps_it_moving():
     """On this ring the iteration ends in a cycle of the last digits."""
-    graph = sp.csr_array(datasets.load("directed-ring", size=4).adjacency.T)
+    graph = sp.csr_array(datasets.load_dataset("directed-ring", size=4).adjacency.T)
     found = pagerank(graph, 0.99)
     np.testing.assert_allclose(Walk(graph, 0.99).step(found), found, atol=1e-14)
 
@@ -334,7 +334,7 @@ def test_the_film_carries_every_mass():
 
 
 def test_the_line_of_the_picture_is_in_the_data():
-    data = datasets.load("cora-directed")
+    data = datasets.load_dataset("cora-directed")
     cited, citing = data.node_names.index("35"), data.node_names.index("1033")
     assert data.adjacency[cited, citing] == 1
     assert data.adjacency[citing, cited] == 0

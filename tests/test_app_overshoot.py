@@ -40,10 +40,10 @@ def texts(app) -> str:
 
 @pytest.fixture(scope="module")
 def cora():
-    data = datasets.load("cora")
-    operator = laplacians.make("combinatorial", data.undirected)
+    data = datasets.load_dataset("cora")
+    operator = laplacians.make_laplacian("combinatorial", data.undirected)
     labels = hide_test(data).labels
-    return data, reclassify(operator, priors.compute("projection", data), labels, data.split)
+    return data, reclassify(operator, priors.compute_prior("projection", data), labels, data.split)
 
 
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)

@@ -26,8 +26,8 @@ def test_prior_shows_every_dataset_with_every_instant_prior(name):
 def test_the_numbers_are_those_of_the_library(part):
     app = open_page("2_Prior", dataset="cora", **({"test": "shown"} if part == "test" else {}))
     assert_fine(app)
-    dataset = datasets.load("cora")
-    prior = priors.compute("projection", dataset)
+    dataset = datasets.load_dataset("cora")
+    prior = priors.compute_prior("projection", dataset)
     members = getattr(dataset.split, part)
     right = prior[members].argmax(axis=1) == dataset.labels[members]
     shown = tiles(app)
@@ -46,8 +46,8 @@ def test_choosing_a_node_tells_what_it_is():
     assert_fine(app)
     assert any("**Node 0**" in text.value for text in app.markdown)
     said = shown_text(app)
-    dataset = datasets.load("star")
-    row = priors.compute("projection", dataset)[0]
+    dataset = datasets.load_dataset("star")
+    row = priors.compute_prior("projection", dataset)[0]
     verdict = "right" if row.argmax() == dataset.labels[0] else "wrong"
     assert f"p = {row.max():.3f}: **{verdict}**" in said
     np.testing.assert_allclose(app.dataframe[0].value["Prior H"], row)
@@ -66,8 +66,8 @@ def test_an_empty_validation_part_is_no_fault(page):
 def test_the_table_has_wrong_nodes_first_and_ticks_the_chosen_one():
     app = open_page("2_Prior", dataset="karate", prior="uniform", node="3")
     assert_fine(app)
-    dataset = datasets.load("karate")
-    said = priors.compute("uniform", dataset).argmax(axis=1)
+    dataset = datasets.load_dataset("karate")
+    said = priors.compute_prior("uniform", dataset).argmax(axis=1)
     table = app.dataframe[1].value
     seen = np.setdiff1d(np.arange(dataset.nodes), dataset.split.test)
     wrong = int((said != dataset.labels)[seen].sum())

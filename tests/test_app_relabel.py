@@ -16,7 +16,7 @@ from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.course import courses
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 from gdr_core.predictions import predictions_csv
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
@@ -62,10 +62,10 @@ def shown_text(app: AppTest) -> str:
 
 def computed(name: str, prior: str = "projection", **options: Any):
     """What the library finds without the classes of the test nodes."""
-    dataset = hide_test(datasets.load(name))
-    laplacian = make("combinatorial", dataset.undirected)
+    dataset = hide_test(datasets.load_dataset(name))
+    laplacian = make_laplacian("combinatorial", dataset.undirected)
     chosen = GDROptions(**options)
-    found = priors.compute(prior, dataset)
+    found = priors.compute_prior(prior, dataset)
     return dataset, reclassify(laplacian, found, dataset.labels, dataset.split, chosen)
 
 
@@ -101,7 +101,7 @@ def test_the_tiles_and_the_line_tell_what_the_library_finds():
     assert f"{before:.1%} → {after:.1%}" in line
     found = result.at(index).ledger
     shown = app.dataframe[-1].value
-    graph = hide_test(datasets.load("cora"))
+    graph = hide_test(datasets.load_dataset("cora"))
     assert shown["Node"].tolist() == [graph.node_names[node] for node in found.nodes]
     truth = truth_codes(graph)[found.nodes]
     columns = {"True class": truth, "Prior": found.prior, "GDR": found.predicted}
@@ -259,7 +259,7 @@ def test_the_card_s_sources_are_those_of_the_library():
     app = open_page(dataset="cora", node="1061127", t_min="0.02")
     dataset, result = computed("cora")
     node, index = dataset.node_names.index("1061127"), result.index(0.02)
-    found = explain(make("combinatorial", dataset.undirected), result, node, index=index)
+    found = explain(make_laplacian("combinatorial", dataset.undirected), result, node, index=index)
     share = found.shares()[found.largest(1)[0]]
     table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)
     assert f"<td>{dataset.node_names[found.largest(1)[0]]}</td><td>{share:.1%}</td>" in table

@@ -179,7 +179,7 @@ def test_a_graph_that_a_network_cannot_learn_is_refused(monkeypatch):
 
     from pages.shared import opening
 
-    graph = datasets.load("karate")
+    graph = datasets.load_dataset("karate")
     bare = replace(graph, features=sp.csr_array((graph.nodes, 0)))
     monkeypatch.setattr(opening.cached, "dataset", lambda choice: bare)
     app = open_page(dataset="karate")
@@ -231,7 +231,9 @@ def test_runs_are_kept_named_and_laid_over_each_other():
     app.run()
     assert "with \\*diffusion\\*" in text_of(app)
     shown = message_of(
-        panels(datasets.load("karate"), [first, second], second, ("validation", "train")), [], []
+        panels(datasets.load_dataset("karate"), [first, second], second, ("validation", "train")),
+        [],
+        [],
     )
     assert [panel["title"] for panel in shown["panels"]][:3] == [
         "Loss",
@@ -420,7 +422,7 @@ def test_a_run_becomes_the_prior_of_the_other_pages():
 
 
 def test_the_prior_is_the_runs_probabilities_with_training_rows_known():
-    run, graph = trained(job_of("gcn", 20)), datasets.load("karate")
+    run, graph = trained(job_of("gcn", 20)), datasets.load_dataset("karate")
     found = training_jobs.prior_of_run(prior_name(run), graph)
     others = np.setdiff1d(np.arange(graph.nodes), graph.split.train)
     np.testing.assert_allclose(found[others], run.result.probabilities[others], atol=1e-12)
@@ -473,8 +475,8 @@ def test_the_python_lines_of_a_view_on_a_run_give_the_same_prior():
     view = View(KARATE, prior_name(report), "combinatorial")
     space: dict = {}
     exec(python_for(view, 0.1), space)
-    expected = priors.compute(
-        "external", datasets.load("karate"), probabilities=report.result.probabilities
+    expected = priors.compute_prior(
+        "external", datasets.load_dataset("karate"), probabilities=report.result.probabilities
     )
     np.testing.assert_array_equal(space["prior"], expected)
 
@@ -520,7 +522,7 @@ def a_report(epochs: int = 4, model: str = "diff-gcn", picture: Picture | None =
 
 
 def test_charts_travel_as_json_without_nan_and_with_few_points():
-    graph = datasets.load("karate")
+    graph = datasets.load_dataset("karate")
     report = a_report(5000)
     text = json.dumps(
         message_of(panels(graph, [report], report, ("validation", "train")), [], []),
@@ -544,14 +546,14 @@ def test_runs_with_the_same_number_have_colours_of_their_own():
 
 
 def test_a_run_without_any_epoch_can_be_drawn():
-    graph = datasets.load("karate")
+    graph = datasets.load_dataset("karate")
     empty = a_report(1)
     empty = Report(**{**vars(empty), "history": History(np.empty((0, len(COLUMNS)))), "scans": ()})
     assert message_of(panels(graph, [empty], empty, ("validation",)), [], [])
 
 
 def test_confidence_counts_every_node_outside_the_training_set():
-    graph = datasets.load("karate")
+    graph = datasets.load_dataset("karate")
     labels = np.zeros(graph.nodes, dtype=np.uint8)
     labels[10:] = 1
     picture = Picture(3, labels, np.full(graph.nodes, 0.7, dtype=np.float16))

@@ -6,9 +6,9 @@ import scipy.sparse as sp
 
 from gdr_core.bench import engine, floor, recipe
 from gdr_core.bench.powerlaw import powerlaw_graph
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.gdr import GDROptions, initial_condition, reclassify
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -22,8 +22,8 @@ def test_powerlaw_graphs_are_connected_with_the_exact_number_of_edges(directed):
 
 
 def test_the_recipe_and_the_engine_agree_on_its_own_grid():
-    dataset = load("ring-of-cliques")
-    laplacian = make("combinatorial", dataset.adjacency)
+    dataset = load_dataset("ring-of-cliques")
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
     prior = np.full((dataset.nodes, dataset.classes), 1 / dataset.classes)
     start = initial_condition(prior, dataset.labels, dataset.split)
     theirs = recipe.run(dataset, start)

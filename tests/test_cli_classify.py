@@ -5,10 +5,10 @@ import json
 import pytest
 
 from gdr_core.cli import main
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.gdr import GDROptions, reclassify
-from gdr_core.laplacians import make
-from gdr_core.priors import compute
+from gdr_core.laplacians import make_laplacian
+from gdr_core.priors import compute_prior
 
 
 def report(capsys, *arguments):
@@ -38,8 +38,8 @@ def test_directed_cora_walks_both_ways(capsys, direction):
 
 def test_alpha_reaches_the_walk(capsys):
     found = report(capsys, "directed-ring", "--alpha", "0.5")
-    ring = load("directed-ring")
-    expected = make("directed", ring.adjacency, alpha=0.5).relaxation_time
+    ring = load_dataset("directed-ring")
+    expected = make_laplacian("directed", ring.adjacency, alpha=0.5).relaxation_time
     assert found["alpha"] == 0.5
     assert found["relaxation_time"] == pytest.approx(expected)
 
@@ -50,9 +50,9 @@ def test_options_reach_the_dataset_and_the_prior(capsys):
         *("sbm", "--option", "nodes=60", "--seed", "4", "--prior", "random-forest"),
         *("--prior-option", "trees=7", "--rule", "peak"),
     )
-    dataset = load("sbm", nodes=60, seed=4)
-    prior = compute("random-forest", dataset, seed=4, trees=7)
-    laplacian = make("combinatorial", dataset.adjacency)
+    dataset = load_dataset("sbm", nodes=60, seed=4)
+    prior = compute_prior("random-forest", dataset, seed=4, trees=7)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
     options = GDROptions(rule="peak")
     result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
     assert found["prior_accuracy"]["test"] == result.prior_accuracy["test"]

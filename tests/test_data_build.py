@@ -15,7 +15,7 @@ pytest.importorskip("igraph", reason="layouts are built with igraph, a developme
 
 from data import build
 from data.large_layout import large_layout
-from gdr_core.datasets import embedded, load
+from gdr_core.datasets import embedded, load_dataset
 
 
 def test_the_same_arrays_give_the_same_bytes_whatever_their_order():
@@ -61,7 +61,7 @@ def test_the_manifest_tells_the_sizes_and_notes_of_the_build():
 def test_the_stored_public_split_of_cora_is_the_table():
     with (embedded.DATA_FOLDER / "cora_public_split.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
-    cora = load("cora")
+    cora = load_dataset("cora")
     for part, short in (("train", "train"), ("validation", "val"), ("test", "test")):
         ids = {row["paper_id"] for row in rows if row["part"] == short}
         assert {cora.node_names[i] for i in getattr(cora.split, part)} == ids

@@ -15,7 +15,7 @@ from gdr_core.datasets import (
     describe,
     download,
     embedded,
-    load,
+    load_dataset,
     names,
     planetoid,
     splits_of,
@@ -35,12 +35,12 @@ COMPONENTS = {"cora": 78, "citeseer": 438, "pubmed": 1}
 
 @pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed", "cora-directed"])
 def test_embedded_sets_have_the_published_sizes(name):
-    assert tuple(counts(load(name)).values()) == PUBLISHED[name]
+    assert tuple(counts(load_dataset(name)).values()) == PUBLISHED[name]
 
 
 def test_wikipedia_has_the_published_sizes(planetoid_files):
     planetoid_files("wikipedia")
-    dataset = load("wikipedia")
+    dataset = load_dataset("wikipedia")
     assert tuple(counts(dataset).values()) == PUBLISHED["wikipedia"]
     assert np.bincount(dataset.labels[dataset.split.train]).tolist() == [60] * 12
     assert connected_components(dataset.adjacency)[0] == 1
@@ -49,17 +49,17 @@ def test_wikipedia_has_the_published_sizes(planetoid_files):
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_descriptions_promise_what_loading_gives(name):
     described = describe(name)
-    assert tuple(getattr(described, key) for key in counts(load("path"))) == PUBLISHED[name]
+    assert tuple(getattr(described, key) for key in counts(load_dataset("path"))) == PUBLISHED[name]
 
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_numbers_of_components_are_the_known_ones(name):
-    assert connected_components(load(name).adjacency)[0] == COMPONENTS[name]
+    assert connected_components(load_dataset(name).adjacency)[0] == COMPONENTS[name]
 
 
 @pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed"])
 def test_public_training_sets_have_twenty_of_each_class(name):
-    dataset = load(name, split="public")
+    dataset = load_dataset(name, split="public")
     assert set(np.bincount(dataset.labels[dataset.split.train])) == {20}
 
 
@@ -71,7 +71,7 @@ def test_the_three_embedded_sets_are_small():
 
 
 def test_fifteen_citeseer_nodes_have_neither_label_nor_features():
-    dataset = load("citeseer")
+    dataset = load_dataset("citeseer")
     bare = np.flatnonzero(dataset.labels == -1)
     assert bare.size == 15
     assert dataset.features[bare].nnz == 0
@@ -79,7 +79,7 @@ def test_fifteen_citeseer_nodes_have_neither_label_nor_features():
 
 
 def test_citeseer_class_names_have_the_sizes_that_linqs_publishes():
-    dataset = load("citeseer")
+    dataset = load_dataset("citeseer")
     sizes = np.bincount(dataset.labels[dataset.labels >= 0])
     assert dict(zip(dataset.class_names, sizes.tolist(), strict=True)) == {
         "AI": 249, "ML": 590, "IR": 668, "DB": 701, "Agents": 596, "HCI": 508,
@@ -87,7 +87,7 @@ def test_citeseer_class_names_have_the_sizes_that_linqs_publishes():
 
 
 def test_pubmed_class_names_agree_with_sizes_and_words():
-    dataset = load("pubmed")
+    dataset = load_dataset("pubmed")
     sizes = dict(zip(dataset.class_names, np.bincount(dataset.labels).tolist(), strict=True))
     assert sizes == {
         "Experimental diabetes": 4103, "Type 2 diabetes": 7739, "Type 1 diabetes": 7875,
@@ -102,13 +102,13 @@ def test_pubmed_class_names_agree_with_sizes_and_words():
 
 
 def test_pubmed_weights_are_single_precision_numbers_kept_bit_by_bit():
-    values = load("pubmed").features.data
+    values = load_dataset("pubmed").features.data
     assert np.array_equal(values, values.astype(np.float32).astype(np.float64))
     assert (values > 0).all()
 
 
 def test_directed_cora_is_cora_with_directions():
-    directed, plain = load("cora-directed"), load("cora")
+    directed, plain = load_dataset("cora-directed"), load_dataset("cora")
     assert directed.directed
     assert (directed.undirected != plain.adjacency).nnz == 0
     assert (directed.features != plain.features).nnz == 0
@@ -117,21 +117,21 @@ def test_directed_cora_is_cora_with_directions():
 
 def test_directed_cora_points_from_cited_to_citing():
     """Line 1 of cora.cites is `35 1033`: paper 1033 cites paper 35."""
-    dataset = load("cora-directed")
+    dataset = load_dataset("cora-directed")
     cited, citing = dataset.node_names.index("35"), dataset.node_names.index("1033")
     assert dataset.adjacency[cited, citing] == 1
     assert dataset.adjacency[citing, cited] == 0
 
 
 def test_the_first_row_of_cora_is_the_first_line_of_the_file():
-    dataset = load("cora")
+    dataset = load_dataset("cora")
     assert dataset.node_names[0] == "31336"
     assert dataset.class_names[dataset.labels[0]] == "Neural Networks"
 
 
 def test_the_split_of_the_paper_for_directed_graphs_goes_by_rows():
     for name in ("cora", "cora-directed"):
-        split = load(name, split="paper-directed").split
+        split = load_dataset(name, split="paper-directed").split
         assert split.name == "paper-directed"
         assert split.train.tolist() == list(range(140))
         assert split.validation.tolist() == list(range(200, 500))
@@ -141,7 +141,7 @@ def test_the_split_of_the_paper_for_directed_graphs_goes_by_rows():
 def test_embedded_cora_is_planetoids_with_its_nodes_in_another_order(planetoid_files):
     folder = planetoid_files("cora")
     files = {f: (folder / f).read_bytes() for f in planetoid.file_names("cora")}
-    theirs, ours = planetoid.assemble(files, "cora"), load("cora")
+    theirs, ours = planetoid.assemble(files, "cora"), load_dataset("cora")
     order = matching(ours, theirs)
     assert sorted(order.tolist()) == list(range(2708))
     assert (theirs.features[order] != ours.features).nnz == 0
@@ -184,7 +184,7 @@ def fingerprints(adjacency, features, labels, split) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed", "digits"])
 def test_neighbours_lie_near_each_other_in_the_stored_layout(name):
-    dataset = load(name)
+    dataset = load_dataset(name)
     i, j = dataset.adjacency.nonzero()
     shuffled = np.random.default_rng(0).permutation(j)
     near = np.median(np.hypot(*(dataset.layout[i] - dataset.layout[j]).T))
@@ -197,7 +197,7 @@ def test_classes_are_regions_of_the_stored_layout(name):
     """The five nearest in the plane share the class far more often than chance would have it."""
     from scipy.spatial import cKDTree
 
-    dataset = load(name)
+    dataset = load_dataset(name)
     known = np.flatnonzero(dataset.labels >= 0)
     places, labels = dataset.layout[known], dataset.labels[known]
     _, nearest = cKDTree(places).query(places, k=6)
@@ -208,7 +208,7 @@ def test_classes_are_regions_of_the_stored_layout(name):
 
 @pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed"])
 def test_the_giant_component_fills_most_of_the_picture(name):
-    dataset = load(name)
+    dataset = load_dataset(name)
     _, component = connected_components(dataset.adjacency)
     giant = dataset.layout[component == np.bincount(component).argmax()]
     assert (np.ptp(giant, axis=0) > 1.2).all()
@@ -244,7 +244,7 @@ def test_a_damaged_file_is_named_with_both_checksums_and_the_repair(copied_data,
     damage(path, how)
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     with pytest.raises(DamagedFileError) as caught:
-        load("cora")
+        load_dataset("cora")
     for part in (str(path), expected, found, "python data/build.py", "git checkout"):
         assert part in str(caught.value)
     assert not available("cora")
@@ -255,10 +255,10 @@ def test_a_damaged_file_is_named_with_both_checksums_and_the_repair(copied_data,
 def test_a_missing_file_and_a_broken_manifest_are_named(copied_data):
     (copied_data / "pubmed.npz").unlink()
     with pytest.raises(DamagedFileError, match=r"pubmed\.npz is missing"):
-        load("pubmed")
+        load_dataset("pubmed")
     (copied_data / "manifest.json").write_text("{")
     with pytest.raises(DamagedFileError, match=r"manifest\.json cannot be read"):
-        load("cora")
+        load_dataset("cora")
 
 
 def test_stored_files_hold_no_pickles():
@@ -269,23 +269,23 @@ def test_stored_files_hold_no_pickles():
 
 def test_unknown_names_list_the_valid_ones():
     with pytest.raises(ValueError, match="unknown dataset 'coral'") as caught:
-        load("coral")
+        load_dataset("coral")
     assert all(name in str(caught.value) for name in names())
     with pytest.raises(ValueError, match="citeseer has no split 'paper-directed'") as caught:
-        load("citeseer", split="paper-directed")
+        load_dataset("citeseer", split="paper-directed")
     assert all(split in str(caught.value) for split in splits_of("citeseer"))
     with pytest.raises(ValueError, match="has no option 'size'; it takes none"):
-        load("cora", size=3)
+        load_dataset("cora", size=3)
     with pytest.raises(ValueError, match="choose from per_class, validation, test"):
-        load("cora", split="random", size=3)
+        load_dataset("cora", split="random", size=3)
     with pytest.raises(ValueError, match="no option 'per_class'"):
-        load("cora", split="public", per_class=3)
+        load_dataset("cora", split="public", per_class=3)
 
 
 def test_every_dataset_says_where_it_comes_from():
     for name in names():
         if available(name):
-            provenance = load(name).provenance
+            provenance = load_dataset(name).provenance
             assert (
                 min(len(t) for t in (provenance.source, provenance.citation, provenance.licence))
                 > 5
@@ -298,7 +298,7 @@ def test_offline_wikipedia_says_what_is_missing_where_and_how_to_fetch_it(tmp_pa
     monkeypatch.setattr(download, "cache_folder", lambda: cache)
     assert not available("wikipedia")
     with pytest.raises(MissingFilesError) as caught:
-        load("wikipedia")
+        load_dataset("wikipedia")
     for part in (
         *planetoid.file_names("wikipedia"),
         str(given),

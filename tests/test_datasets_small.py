@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core.datasets import load, names, spec_of, splits_of
+from gdr_core.datasets import load_dataset, names, spec_of, splits_of
 from gdr_core.datasets.generated import neighbour_graph
 from gdr_core.datasets.layouts import circle, fitted, quantised, springs, unquantised
 from gdr_core.datasets.splits import random_split, teaching_split
@@ -48,7 +48,9 @@ ORACLES = {
 )
 def test_toys_are_the_graphs_that_networkx_makes(name, size):
     expected = ORACLES[name][0](size)
-    found = nx.from_scipy_sparse_array(load(name, size=size).adjacency, create_using=type(expected))
+    found = nx.from_scipy_sparse_array(
+        load_dataset(name, size=size).adjacency, create_using=type(expected)
+    )
     if name == "ring-of-cliques":  # which members hold the bridges is a matter of numbering
         assert nx.is_isomorphic(found, expected)
     else:
@@ -58,7 +60,7 @@ def test_toys_are_the_graphs_that_networkx_makes(name, size):
 
 
 def test_karate_is_the_club_with_its_two_factions():
-    dataset, club = load("karate"), nx.karate_club_graph()
+    dataset, club = load_dataset("karate"), nx.karate_club_graph()
     assert np.array_equal(dataset.adjacency.toarray() > 0, nx.to_numpy_array(club) > 0)
     assert set(dataset.adjacency.data) == {1}
     clubs = [club.nodes[i]["club"] for i in club]
@@ -67,13 +69,13 @@ def test_karate_is_the_club_with_its_two_factions():
 
 
 def test_the_directed_ring_has_one_node_without_a_way_out():
-    dataset = load("directed-ring")
+    dataset = load_dataset("directed-ring")
     assert np.flatnonzero(np.diff(dataset.adjacency.indptr) == 0).tolist() == [10]
 
 
 @pytest.mark.parametrize("size", [3, 4, 8, 40])
 def test_papers_are_cited_by_later_ones_only_and_mostly_in_their_own_school(size):
-    dataset = load("directed-citations", size=size)
+    dataset = load_dataset("directed-citations", size=size)
     graph = nx.from_scipy_sparse_array(dataset.adjacency, create_using=nx.DiGraph)
     assert nx.is_directed_acyclic_graph(graph)
     assert all(cited % size < citing % size for cited, citing in graph.edges)
@@ -86,7 +88,7 @@ def test_papers_are_cited_by_later_ones_only_and_mostly_in_their_own_school(size
 @pytest.mark.parametrize("name", LIGHT)
 def test_every_split_trains_all_classes_and_judges_something(name):
     for split in splits_of(name):
-        dataset = load(name, split=split)
+        dataset = load_dataset(name, split=split)
         trained = dataset.labels[dataset.split.train]
         assert set(trained.tolist()) == set(range(dataset.classes))
         assert dataset.split.validation.size > 0
@@ -96,7 +98,7 @@ def test_every_split_trains_all_classes_and_judges_something(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_teaching_splits_know_one_or_two_nodes_of_a_class(name):
-    dataset = load(name)
+    dataset = load_dataset(name)
     assert dataset.split.name == "teaching"
     known = np.bincount(dataset.labels[dataset.split.train])
     assert set(known.tolist()) <= {1, 2}
@@ -106,18 +108,21 @@ def test_teaching_splits_know_one_or_two_nodes_of_a_class(name):
 
 @pytest.mark.parametrize("name", LIGHT)
 def test_a_seed_gives_the_same_dataset_again(name):
-    one, other = load(name, split="random", seed=3), load(name, split="random", seed=3)
+    one, other = (
+        load_dataset(name, split="random", seed=3),
+        load_dataset(name, split="random", seed=3),
+    )
     assert (one.adjacency != other.adjacency).nnz == 0
     assert (one.features != other.features).nnz == 0
     assert np.array_equal(one.layout, other.layout)
     assert np.array_equal(one.split.train, other.split.train)
-    different = load(name, split="random", seed=4)
+    different = load_dataset(name, split="random", seed=4)
     assert one.split.train.tolist() != different.split.train.tolist()
 
 
 @pytest.mark.parametrize("name", LIGHT)
 def test_layouts_fill_the_square_and_part_the_nodes(name):
-    places = load(name).layout
+    places = load_dataset(name).layout
     assert np.abs(places).max() <= 1 + 1e-6
     assert np.ptp(places, axis=0).max() == pytest.approx(2, abs=1e-5)
     if name in SMALL:
@@ -129,21 +134,21 @@ def test_options_can_be_set_to_both_ends_and_not_beyond(name):
     for key, option in spec_of(name).options.items():
         if key not in ("mean_degree",) and option.high <= 100:
             for value in (option.low, option.high):
-                load(name, **{key: value})
+                load_dataset(name, **{key: value})
         for value in (option.low - 1, option.high + 1, "many", True):
             with pytest.raises(ValueError, match=f"{key} must be a"):
-                load(name, **{key: value})
+                load_dataset(name, **{key: value})
 
 
 def test_options_that_count_are_whole_numbers():
     with pytest.raises(ValueError, match=r"size must be a whole number from 4 to 1000, got 5\.5"):
-        load("path", size=5.5)
+        load_dataset("path", size=5.5)
 
 
 @given(homophily=st.floats(0.1, 0.9), signal=st.floats(0, 1), seed=st.integers(0, 99))
 @settings(max_examples=8, deadline=None)
 def test_the_block_model_has_the_homophily_and_degree_it_was_asked_for(homophily, signal, seed):
-    dataset = load("sbm", seed=seed, homophily=homophily, feature_signal=signal, nodes=240)
+    dataset = load_dataset("sbm", seed=seed, homophily=homophily, feature_signal=signal, nodes=240)
     i, j = dataset.adjacency.nonzero()
     same = (dataset.labels[i] == dataset.labels[j]).mean()
     edges = 240 * 8 / 2
@@ -153,9 +158,9 @@ def test_the_block_model_has_the_homophily_and_degree_it_was_asked_for(homophily
 
 def test_an_impossible_block_model_is_refused():
     with pytest.raises(ValueError, match="lower mean_degree or change homophily"):
-        load("sbm", nodes=30, classes=10, mean_degree=20.0, homophily=1.0)
+        load_dataset("sbm", nodes=30, classes=10, mean_degree=20.0, homophily=1.0)
     with pytest.raises(ValueError, match="too few for 20 classes"):
-        load("sbm", nodes=20, classes=20)
+        load_dataset("sbm", nodes=20, classes=20)
 
 
 @given(signal=st.floats(0, 1), seed=st.integers(0, 1000))
@@ -214,9 +219,9 @@ def test_random_splits_hold_what_was_asked_for(labels, seed):
 
 
 def test_random_splits_have_planetoids_sizes_where_the_graph_is_large():
-    split = load("cora", split="random", seed=5).split
+    split = load_dataset("cora", split="random", seed=5).split
     assert (split.train.size, split.validation.size, split.test.size) == (140, 500, 1000)
-    tuned = load("cora", split="random", per_class=3, validation=10, test=20).split
+    tuned = load_dataset("cora", split="random", per_class=3, validation=10, test=20).split
     assert (tuned.train.size, tuned.validation.size, tuned.test.size) == (21, 10, 20)
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ive
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.diffusion import diffuse, impulse, kernel_row, linear, logarithmic
 from gdr_core.diffusion.chebyshev import coefficients, tail_bounds, terms_needed, time_basis
-from gdr_core.laplacians import LAPLACIANS, make
+from gdr_core.laplacians import LAPLACIANS, make_laplacian
 from gdr_core.progress import Cancelled
 
 
@@ -23,7 +23,9 @@ def random_laplacian(name, nodes, density, seed, weighted=False):
     if weighted:
         matrix *= generator.uniform(0.1, 3.0, matrix.shape)
     np.fill_diagonal(matrix, 0)
-    return make(name, matrix if LAPLACIANS[name].directed else np.maximum(matrix, matrix.T))
+    return make_laplacian(
+        name, matrix if LAPLACIANS[name].directed else np.maximum(matrix, matrix.T)
+    )
 
 
 def window(laplacian, last=3.0, count=25):
@@ -61,9 +63,9 @@ def test_the_true_error_is_below_the_certified_bound_and_that_below_the_toleranc
 
 @pytest.mark.parametrize("name", list(LAPLACIANS))
 def test_certified_on_cora_against_expm_multiply(name):
-    dataset = load("cora-directed")
+    dataset = load_dataset("cora-directed")
     directed = LAPLACIANS[name].directed
-    laplacian = make(name, dataset.adjacency if directed else dataset.undirected)
+    laplacian = make_laplacian(name, dataset.adjacency if directed else dataset.undirected)
     stop = 0.1 * laplacian.relaxation_time
     scores = np.random.default_rng(0).random((laplacian.nodes, 2))
     # Intervals start at 0: expm_multiply is unstable where they do not.
@@ -120,7 +122,7 @@ def test_permuting_nodes_permutes_the_result(name, seed):
         matrix = np.maximum(matrix, matrix.T)
     order = generator.permutation(15)
     scores = generator.random((15, 2))
-    plain, moved = make(name, matrix), make(name, matrix[np.ix_(order, order)])
+    plain, moved = make_laplacian(name, matrix), make_laplacian(name, matrix[np.ix_(order, order)])
     times = window(plain)
     left = diffuse(plain, scores, times, tolerance=1e-9).values()[:, order]
     right = diffuse(moved, scores[order], times, tolerance=1e-9).values()
@@ -128,7 +130,7 @@ def test_permuting_nodes_permutes_the_result(name, seed):
 
 
 def test_two_nodes_relax_at_rate_two():
-    laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    laplacian = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     times = linear(2.0, 9)
     record = diffuse(laplacian, np.array([[1.0], [0.0]]), times, tolerance=1e-10)
     np.testing.assert_allclose(record.values()[:, 0, 0], (1 + np.exp(-2 * times)) / 2, atol=1e-10)
@@ -195,7 +197,7 @@ def test_impulse_columns_and_kernel_rows_are_those_of_the_dense_kernel():
 
 
 def test_many_times_cost_few_modes():
-    path = make("combinatorial", nx.to_numpy_array(nx.path_graph(60)))
+    path = make_laplacian("combinatorial", nx.to_numpy_array(nx.path_graph(60)))
     record = diffuse(path, np.eye(60), linear(path.relaxation_time, 1000), tolerance=1e-8)
     assert record.mixing.shape[1] < 60
     assert record.shape == (1000, 60, 60)
@@ -262,7 +264,7 @@ def test_a_cancelled_call_stops_and_says_so():
     ],
 )
 def test_bad_times_are_refused(times, message):
-    laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    laplacian = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     with pytest.raises(ValueError, match=message):
         diffuse(laplacian, np.ones((2, 1)), np.array(times))
 
@@ -276,7 +278,7 @@ def test_bad_times_are_refused(times, message):
     ],
 )
 def test_bad_scores_are_refused(scores, message):
-    laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    laplacian = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     with pytest.raises(ValueError, match=message):
         diffuse(laplacian, scores, [1.0])
 
@@ -293,13 +295,13 @@ def test_bad_scores_are_refused(scores, message):
     ],
 )
 def test_bad_options_are_refused(options, message):
-    laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    laplacian = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     with pytest.raises(ValueError, match=message):
         diffuse(laplacian, np.ones((2, 1)), [1.0], **options)
 
 
 def test_a_tolerance_beyond_rounding_is_refused_with_the_one_that_can_be_had():
-    star = make("combinatorial", nx.to_numpy_array(nx.star_graph(300)))
+    star = make_laplacian("combinatorial", nx.to_numpy_array(nx.star_graph(300)))
     with pytest.raises(ValueError, match="cannot be proved") as caught:
         diffuse(star, np.eye(301), [5000.0], tolerance=1e-14)
     assert "ask for at least" in str(caught.value)

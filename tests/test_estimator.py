@@ -11,7 +11,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.estimator import GraphDiffusionReclassifier, hold_out
 
 
@@ -41,7 +41,7 @@ def test_sparse_dense_and_networkx_graphs_give_the_same(convert):
 
 
 def test_a_prior_is_fitted_on_labelled_nodes_and_not_changed():
-    dataset = load("cora")
+    dataset = load_dataset("cora")
     y = np.full(dataset.nodes, -1)
     y[dataset.split.train] = dataset.labels[dataset.split.train]
     prior = MultinomialNB()

@@ -71,7 +71,7 @@ def test_colours_repeat_only_after_twelve_and_the_unknown_is_neutral():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_bars_of_the_class_balance_sum_to_the_labelled_nodes(name):
-    graph = datasets.load(name)
+    graph = datasets.load_dataset(name)
     bars = [bar for bar in class_balance(graph).data if bar.x[0] is not None]
     assert sum(np.sum(bar.x) for bar in bars) == (graph.labels >= 0).sum()
     train = next(bar for bar in bars if bar.name == "train")
@@ -81,21 +81,21 @@ def test_bars_of_the_class_balance_sum_to_the_labelled_nodes(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_degree_distribution_shows_every_linked_node(name):
-    graph = datasets.load(name)
+    graph = datasets.load_dataset(name)
     figure = degree_distribution(graph)
     assert np.sum(figure.data[0].y) >= (statistics.degrees(graph) > 0).sum()
     assert np.dot(figure.data[0].x, figure.data[0].y) == statistics.degrees(graph).sum()
 
 
 def test_hubs_make_the_axes_logarithmic_and_isolated_nodes_are_mentioned():
-    figure = degree_distribution(datasets.load("citeseer"))
+    figure = degree_distribution(datasets.load_dataset("citeseer"))
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert "48 nodes" in figure.layout.annotations[0].text
-    assert degree_distribution(datasets.load("karate")).layout.xaxis.type is None
+    assert degree_distribution(datasets.load_dataset("karate")).layout.xaxis.type is None
 
 
 def test_components_are_ranked_by_size():
-    bars = component_distribution(datasets.load("cora")).data[0]
+    bars = component_distribution(datasets.load_dataset("cora")).data[0]
     assert len(bars.y) == 78
     assert np.sum(bars.y) == 2708
     assert (np.diff(bars.y) <= 0).all()
@@ -103,7 +103,7 @@ def test_components_are_ranked_by_size():
 
 @pytest.mark.parametrize("draw", [class_balance, degree_distribution, component_distribution])
 def test_every_figure_has_a_title_units_and_no_background(draw):
-    layout = draw(datasets.load("cora")).layout
+    layout = draw(datasets.load_dataset("cora")).layout
     assert layout.title.text
     assert layout.xaxis.title.text
     assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"

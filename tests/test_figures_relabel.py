@@ -12,19 +12,19 @@ from gdr_core import assessment, datasets, priors
 from gdr_core.figures import prior as prior_figures
 from gdr_core.figures.page import page_of
 from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
-from gdr_core.gdr.onward import drawn
-from gdr_core.verdict import judge
 from gdr_core.gdr import RULES, reclassify, with_rule
-from gdr_core.laplacians import make
+from gdr_core.gdr.onward import drawn
+from gdr_core.laplacians import make_laplacian
+from gdr_core.verdict import judge
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def solved():
-    dataset = datasets.load("ring-of-cliques")
-    prior = priors.compute("projection", dataset)
-    laplacian = make("combinatorial", dataset.undirected)
+    dataset = datasets.load_dataset("ring-of-cliques")
+    prior = priors.compute_prior("projection", dataset)
+    laplacian = make_laplacian("combinatorial", dataset.undirected)
     return dataset, prior, reclassify(laplacian, prior, dataset.labels, dataset.split)
 
 
@@ -59,9 +59,9 @@ def test_the_accuracy_curve_shows_only_the_parts_it_is_given(solved):
 
 
 def test_times_on_the_axis_are_powers_of_ten_in_plain_figures():
-    dataset = datasets.load("directed-ring")
-    laplacian = make("directed", dataset.adjacency)
-    prior = priors.compute("projection", dataset)
+    dataset = datasets.load_dataset("directed-ring")
+    laplacian = make_laplacian("directed", dataset.adjacency)
+    prior = priors.compute_prior("projection", dataset)
     result = reclassify(laplacian, prior, dataset.labels, dataset.split)
     assert result.relative_times[-1] >= 10
     axis = accuracy_curve(result, ("validation",)).layout.xaxis

@@ -9,12 +9,12 @@ import scipy.linalg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core.datasets import Split, load
+from gdr_core.datasets import Split, load_dataset
 from gdr_core.explain import explain, label_changes
 from gdr_core.gdr import RULES, GDROptions, initial_condition, reclassify
 from gdr_core.gdr.scan import choose
-from gdr_core.laplacians import LAPLACIANS, make
-from gdr_core.priors import compute
+from gdr_core.laplacians import LAPLACIANS, make_laplacian
+from gdr_core.priors import compute_prior
 from gdr_core.progress import Cancelled
 
 
@@ -30,7 +30,7 @@ def problem(seed=0, nodes=24, classes=3, density=0.15, name="combinatorial"):
     labels[:classes] = np.arange(classes)
     thirds = np.arange(classes, nodes)
     split = Split(np.arange(classes), thirds[::2], thirds[1::2])
-    return make(name, matrix), prior, labels, split
+    return make_laplacian(name, matrix), prior, labels, split
 
 
 problems = st.builds(
@@ -126,13 +126,13 @@ def test_permuting_nodes_permutes_labels():
     matrix = laplacian.weights.toarray()[np.ix_(order, order)]
     moved = Split(place[split.train], place[split.validation], place[split.test])
     one = reclassify(laplacian, prior, labels, split)
-    two = reclassify(make("combinatorial", matrix), prior[order], labels[order], moved)
+    two = reclassify(make_laplacian("combinatorial", matrix), prior[order], labels[order], moved)
     np.testing.assert_array_equal(one.scan.labels[:, order], two.scan.labels)
 
 
 def test_a_node_between_two_friends_of_one_class_is_relabelled():
     # 0 and 2 are known to be class 0, node 1 between them is believed to be class 1.
-    laplacian = make("combinatorial", nx.to_numpy_array(nx.path_graph(5)))
+    laplacian = make_laplacian("combinatorial", nx.to_numpy_array(nx.path_graph(5)))
     prior = np.array([[1, 0], [0.2, 0.8], [1, 0], [0.4, 0.6], [0, 1.0]])
     labels = np.array([0, 0, 0, 1, 1])
     split = Split(np.array([0, 2, 4]), np.array([1]), np.array([3]))
@@ -195,7 +195,7 @@ def test_ties_go_to_the_middle_of_the_longest_run():
 def test_a_uniform_prior_keeps_its_first_class_where_no_label_reaches():
     # The second component has no training node: nothing there may be decided by rounding.
     graph = nx.disjoint_union(nx.path_graph(4), nx.cycle_graph(6))
-    laplacian = make("combinatorial", nx.to_numpy_array(graph))
+    laplacian = make_laplacian("combinatorial", nx.to_numpy_array(graph))
     split = Split(np.array([0, 3]), np.array([1]), np.array([2]))
     labels = np.array([0, 0, 1, 1] + [-1] * 6)
     for rule in RULES:
@@ -245,9 +245,9 @@ def test_the_history_of_a_label_starts_at_zero_and_has_no_repeats():
     ],
 )
 def test_accuracies_of_an_independent_prototype(name, prior, expected):
-    dataset = load(name)
-    laplacian = make("combinatorial", dataset.adjacency)
-    scores = compute(prior, dataset, cache=False)
+    dataset = load_dataset(name)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
+    scores = compute_prior(prior, dataset, cache=False)
     for rule, percent in expected.items():
         options = GDROptions(rule=rule)
         result = reclassify(laplacian, scores, dataset.labels, dataset.split, options)
@@ -256,7 +256,7 @@ def test_accuracies_of_an_independent_prototype(name, prior, expected):
 
 
 def test_edgeless_graphs_change_nothing():
-    laplacian = make("combinatorial", np.zeros((6, 6)))
+    laplacian = make_laplacian("combinatorial", np.zeros((6, 6)))
     prior = np.random.default_rng(0).dirichlet(np.ones(2), 6)
     labels = np.array([0, 1, 0, 1, 0, 1])
     split = Split(np.array([0, 1]), np.array([2, 3]), np.array([4, 5]))

@@ -21,12 +21,12 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of
 from gdr_core.gdr import reclassify
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 from pages.shared.around import TABLE_OPEN
 from pages.shared.export import PYTHON_OPEN
 from pages.shared.owner_key import OWNER
 
-load = datasets.load
+load = datasets.load_dataset
 EXPLORERS = {
     "prior": ("2_Prior", {}),
     "curves": ("3_Overshoot", {"list": "fixed by GDR"}),
@@ -148,8 +148,8 @@ def test_hiding_takes_the_test_classes_and_nothing_else():
 
 def test_revealing_judges_the_same_labels_by_all_classes():
     dataset = load("karate")
-    prior = priors.compute("projection", hide_test(dataset))
-    laplacian = make("combinatorial", dataset.undirected)
+    prior = priors.compute_prior("projection", hide_test(dataset))
+    laplacian = make_laplacian("combinatorial", dataset.undirected)
     full = reclassify(laplacian, prior, dataset.labels, dataset.split)
     hidden = reclassify(laplacian, prior, hide_test(dataset).labels, dataset.split)
     shown = hidden.judged_by(dataset.labels)

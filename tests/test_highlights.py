@@ -27,9 +27,9 @@ from gdr_core.responses import EARLY, LATE, NEVER, SOURCE, UNSEEN, classify, res
 
 
 def result_for(name, prior="projection", laplacian="combinatorial"):
-    data = datasets.load(name)
-    operator = laplacians.make(laplacian, data.undirected)
-    return reclassify(operator, priors.compute(prior, data), data.labels, data.split)
+    data = datasets.load_dataset(name)
+    operator = laplacians.make_laplacian(laplacian, data.undirected)
+    return reclassify(operator, priors.compute_prior(prior, data), data.labels, data.split)
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +95,8 @@ def test_an_unknown_list_is_named(tops):
 
 def test_a_reading_s_numbers_are_the_dense_ones():
     result = result_for("karate", "uniform")
-    data = datasets.load("karate")
-    matrix = laplacians.make("combinatorial", data.undirected).dense()
+    data = datasets.load_dataset("karate")
+    matrix = laplacians.make_laplacian("combinatorial", data.undirected).dense()
     index = 90
     curves = np.stack([(expm(-t * matrix) @ result.start)[20] for t in result.times])
     found = courses(result, 20, index)
@@ -131,8 +131,8 @@ def test_the_flow_of_an_impulse_starts_at_the_source():
 
 
 def responses_of(name, source, hops=3, kind="combinatorial", horizon=3.0):
-    data = datasets.load(name)
-    operator = laplacians.make(kind, data.undirected)
+    data = datasets.load_dataset(name)
+    operator = laplacians.make_laplacian(kind, data.undirected)
     times = np.concatenate([[0], np.geomspace(1e-4, horizon, 150)]) * operator.relaxation_time
     around = neighbourhood(data.undirected, source, hops)
     return operator, around, respond(operator, around, times)
@@ -156,8 +156,8 @@ def test_responses_against_the_dense_kernel(name, kind):
 
 
 def test_beyond_the_neighbourhood_a_sample_is_followed():
-    data = datasets.load("path")
-    operator = laplacians.make("combinatorial", data.undirected)
+    data = datasets.load_dataset("path")
+    operator = laplacians.make_laplacian("combinatorial", data.undirected)
     times = np.array([0.0, 1.0, 5.0, 40.0])
     near, far = neighbourhood(data.undirected, 0, 1), sample_by_distance(data.undirected, 0)
     found = respond(operator, near, times, beyond=far)
@@ -195,7 +195,7 @@ def test_late_is_ten_times_later_than_the_direct_neighbours():
 
 
 def test_without_neighbours_nothing_is_late(isolated_node):
-    operator = laplacians.make("combinatorial", isolated_node)
+    operator = laplacians.make_laplacian("combinatorial", isolated_node)
     found = respond(operator, neighbourhood(isolated_node, 2), np.array([0.0, 1.0, 2.0]))
     assert found.kinds.tolist() == [SOURCE]
     assert found.late_from == np.inf

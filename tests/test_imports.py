@@ -27,7 +27,7 @@ def modules_after(statement: str) -> set[str]:
         "import gdr_core",
         "import gdr_core.datasets",
         "import gdr_core.cli; gdr_core.cli.parser()",
-        "import gdr_core; gdr_core.load('cora')",
+        "import gdr_core; gdr_core.load_dataset('cora')",
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(statement):
@@ -35,7 +35,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(statement):
 
 
 def test_the_heavy_names_would_be_seen():
-    assert "networkx" in modules_after("import gdr_core; gdr_core.load('karate')")
+    assert "networkx" in modules_after("import gdr_core; gdr_core.load_dataset('karate')")
 
 
 def imported_by(path: Path) -> set[str]:
@@ -54,7 +54,7 @@ def test_the_core_never_imports_streamlit(path):
 
 
 def test_public_names_are_there_and_others_are_refused():
-    assert gdr_core.load is gdr_core.datasets.load
+    assert gdr_core.load_dataset is gdr_core.datasets.load_dataset
     assert set(gdr_core.PUBLIC) <= set(dir(gdr_core))
     for name in gdr_core.PUBLIC:
         assert getattr(gdr_core, name) is not None

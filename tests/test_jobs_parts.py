@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.jobs import Job
 from gdr_core.jobs.commands import Commands
 from gdr_core.jobs.process import ending
@@ -58,7 +58,7 @@ def test_validation_at_the_own_time_is_the_records_accuracy_and_changes_nothing(
     for _ in range(5):
         assert training.step().train_loss == plain.step().train_loss
     with pytest.raises(ValueError, match="gcn has no diffusion time"):
-        validation_at(Training(load("karate"), recommended("gcn")), np.array([1.0]))
+        validation_at(Training(load_dataset("karate"), recommended("gcn")), np.array([1.0]))
 
 
 def test_a_job_travels_as_json():

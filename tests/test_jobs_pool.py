@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from gdr_core import priors
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks
 from gdr_core.jobs import pool as pool_module
 from gdr_core.jobs import report as states
@@ -248,7 +248,7 @@ def test_a_run_in_the_queue_without_a_watcher_lets_all_others_pass(pool, clock):
 
 @pytest.mark.parametrize(("name", "hidden"), [("cora", 16), ("cora", 4096), ("karate", 8)])
 def test_a_run_is_estimated_by_what_it_must_at_least_hold(name, hidden):
-    dataset, options = load(name), recommended("gcn", hidden=hidden)
+    dataset, options = load_dataset(name), recommended("gcn", hidden=hidden)
     weights = 4 * hidden * (dataset.features.shape[1] + dataset.classes)
     layer = 4 * dataset.nodes * hidden
     held = 4 * weights + 2 * layer  # weights, gradient, two of Adam; a layer and its gradient
@@ -256,7 +256,7 @@ def test_a_run_is_estimated_by_what_it_must_at_least_hold(name, hidden):
 
 
 def test_a_run_that_is_too_large_is_refused_with_both_numbers():
-    dataset = load("cora")
+    dataset = load_dataset("cora")
     check(dataset, recommended("gcn"), 1 << 30)
     with pytest.raises(ValueError, match=r"4,096 hidden units on cora .* may take 0\.5 GB"):
         check(dataset, recommended("gcn", hidden=4096), 500_000_000)
@@ -284,9 +284,11 @@ def test_a_worker_computes_what_the_library_does_and_refuses_what_it_refuses(
     said: list[str] = []
     ticket = real.submit(ME, prior_task("svm"))
     found = ticket.wait(lambda share, text: said.append(text))["probabilities"]
-    kept = priors.recall("svm", load("karate"))
+    kept = priors.recall("svm", load_dataset("karate"))
     np.testing.assert_array_equal(found, kept)
-    np.testing.assert_array_equal(found, priors.compute("svm", load("karate"), cache=False))
+    np.testing.assert_array_equal(
+        found, priors.compute_prior("svm", load_dataset("karate"), cache=False)
+    )
     assert said
     pid = real.spare.pid
     with pytest.raises(TaskRefused, match="atlantis"):

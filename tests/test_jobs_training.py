@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.jobs import Job, Registry, TooManyRuns
 from gdr_core.jobs import report as states
 from gdr_core.jobs.commands import Commands
@@ -100,7 +100,7 @@ def test_a_killed_worker_is_reported_and_the_run_ends_as_if_nothing_had_happened
     registry.resume_from_checkpoint(run, ME)
     report = wait(registry, run, ended)
     assert report.state == states.FINISHED
-    whole = Training(load("cora"), job.options, job.seed, "cpu")
+    whole = Training(load_dataset("cora"), job.options, job.seed, "cpu")
     records = [[getattr(record, name) for name in LEARNED] for record in whole.records()]
     np.testing.assert_array_equal(report.history.rows[:, : len(LEARNED)], records)
     assert_same_result(report, whole)
@@ -120,7 +120,7 @@ def test_a_time_that_runs_away_is_reported_at_its_epoch_and_not_offered_to_resum
     tmp_path, monkeypatch
 ):
     told: list[dict] = []
-    training = Training(load("karate"), recommended("diff-gcn", epochs=50), device="cpu")
+    training = Training(load_dataset("karate"), recommended("diff-gcn", epochs=50), device="cpu")
     commands = Commands()
 
     def step():
@@ -138,7 +138,7 @@ def test_a_time_that_runs_away_is_reported_at_its_epoch_and_not_offered_to_resum
 
 def test_fixed_times_out_of_range_cost_the_scan_and_not_the_run(tmp_path):
     told: list[dict] = []
-    training = Training(load("karate"), recommended("diff-gcn", epochs=2), device="cpu")
+    training = Training(load_dataset("karate"), recommended("diff-gcn", epochs=2), device="cpu")
     commands = Commands()
     session = Session(training, commands, told.append, tmp_path / "checkpoint.pt")
     session.times = np.array([1.0, 1e30])
@@ -152,7 +152,7 @@ def test_a_run_that_loses_patience_says_so(tmp_path):
     told: list[dict] = []
     options = TrainingOptions(model="gcn", epochs=500, patience=3, learning_rate=1.0)
     commands = Commands()
-    training = Training(load("karate"), options, device="cpu")
+    training = Training(load_dataset("karate"), options, device="cpu")
     commands.obey("resume")
     Session(training, commands, told.append, tmp_path / "checkpoint.pt").run()
     reason = "No lower validation loss for 3 epochs."
@@ -187,7 +187,7 @@ def test_a_full_disk_is_named_once_and_forgotten_when_there_is_room_again(tmp_pa
     from gdr_core.neural import checkpoint
 
     told: list[dict] = []
-    training = Training(load("karate"), recommended("gcn", epochs=5), device="cpu")
+    training = Training(load_dataset("karate"), recommended("gcn", epochs=5), device="cpu")
     session = Session(training, Commands(), told.append, tmp_path / "checkpoint.pt")
     training.step()
     with monkeypatch.context() as full:

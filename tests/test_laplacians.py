@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core.laplacians import LAPLACIANS, as_adjacency, make, pagerank
+from gdr_core.laplacians import LAPLACIANS, as_adjacency, make_laplacian, pagerank
 from gdr_core.laplacians.hanging import peel
 from gdr_core.laplacians.spectrum import smallest_positive
 
@@ -39,12 +39,12 @@ graphs = st.builds(
 
 def laplacian_of(name, matrix, **options):
     graph = matrix if LAPLACIANS[name].directed else np.maximum(matrix, matrix.T)
-    return make(name, graph, **options)
+    return make_laplacian(name, graph, **options)
 
 
 def test_two_nodes_relax_at_rate_two():
-    assert make("combinatorial", [[0, 1], [1, 0]]).gap == pytest.approx(2.0)
-    assert make("symmetric", [[0, 1], [1, 0]]).gap == pytest.approx(2.0)
+    assert make_laplacian("combinatorial", [[0, 1], [1, 0]]).gap == pytest.approx(2.0)
+    assert make_laplacian("symmetric", [[0, 1], [1, 0]]).gap == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_undirected_laplacians_equal_networkx(name, oracle):
     for _, _, data in graph.edges(data=True):
         data["weight"] = generator.uniform(0.5, 2)
     expected = oracle(graph).toarray()
-    ours = make(name, nx.to_scipy_sparse_array(graph)).dense()
+    ours = make_laplacian(name, nx.to_scipy_sparse_array(graph)).dense()
     np.testing.assert_allclose(ours, expected, atol=1e-12)
 
 
@@ -65,12 +65,12 @@ def test_random_walk_laplacian_is_identity_minus_transition_matrix():
     matrix = random_adjacency(25, 0.2, 1, directed=False, weighted=True)
     transition = matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1e-300)
     expected = np.diag((matrix.sum(axis=1) > 0).astype(float)) - transition
-    np.testing.assert_allclose(make("random-walk", matrix).dense(), expected, atol=1e-12)
+    np.testing.assert_allclose(make_laplacian("random-walk", matrix).dense(), expected, atol=1e-12)
 
 
 def test_max_entropy_walk_makes_paths_of_one_length_equally_likely():
     graph = nx.barbell_graph(4, 1)
-    laplacian = make("max-entropy", nx.to_numpy_array(graph, nodelist=range(9)))
+    laplacian = make_laplacian("max-entropy", nx.to_numpy_array(graph, nodelist=range(9)))
     psi = laplacian.null
     transition = (np.eye(9) - laplacian.dense()) * psi[None, :] / psi[:, None]
     np.testing.assert_allclose(transition.sum(axis=1), 1, atol=1e-12)
@@ -92,9 +92,9 @@ def test_directed_laplacians_equal_networkx_to_ten_digits(alpha, direction):
     plain = nx.directed_combinatorial_laplacian_matrix(graph, walk_type="pagerank", alpha=alpha)
     normal = nx.directed_laplacian_matrix(graph, walk_type="pagerank", alpha=alpha)
     options = {"direction": direction, "alpha": alpha}
-    ours = make("directed", matrix, **options).dense()
+    ours = make_laplacian("directed", matrix, **options).dense()
     np.testing.assert_allclose(ours, np.asarray(plain), atol=1e-10)
-    ours = make("directed-normalized", matrix, **options).dense()
+    ours = make_laplacian("directed-normalized", matrix, **options).dense()
     np.testing.assert_allclose(ours, np.asarray(normal), atol=1e-10)
 
 
@@ -152,8 +152,8 @@ def test_pagerank_says_why_it_does_not_settle(monkeypatch):
 
 def test_symmetric_graph_without_teleportation_is_the_combinatorial_one_over_total_degree():
     matrix = nx.to_numpy_array(nx.karate_club_graph(), weight=None)
-    scaled = make("directed", matrix, alpha=1.0).dense() * matrix.sum()
-    np.testing.assert_allclose(scaled, make("combinatorial", matrix).dense(), atol=1e-9)
+    scaled = make_laplacian("directed", matrix, alpha=1.0).dense() * matrix.sum()
+    np.testing.assert_allclose(scaled, make_laplacian("combinatorial", matrix).dense(), atol=1e-9)
 
 
 @settings(max_examples=60)
@@ -193,7 +193,7 @@ def test_davidson_finds_the_dense_gap(name):
         matrix = np.triu(matrix) + np.tril(matrix) * (
             np.random.default_rng(0).random(matrix.shape) < 0.5
         )
-    laplacian = make(name, matrix)
+    laplacian = make_laplacian(name, matrix)
     expected = np.sort(np.linalg.eigvals(laplacian.dense()).real)[1]
     assert smallest_positive(laplacian) == pytest.approx(expected, rel=1e-7)
 
@@ -211,7 +211,7 @@ def test_davidson_finds_the_dense_gap(name):
     ids=["tree", "scale-free tree", "lollipop", "cycle", "pair"],
 )
 def test_solving_on_the_core_solves_the_whole(name, graph):
-    laplacian = make(name, nx.to_scipy_sparse_array(graph, dtype=float))
+    laplacian = make_laplacian(name, nx.to_scipy_sparse_array(graph, dtype=float))
     peeled = peel(laplacian.weights, laplacian.rates)
     symmetric = laplacian.apply_symmetric(np.eye(laplacian.nodes))
     right = symmetric @ np.random.default_rng(5).standard_normal(laplacian.nodes)
@@ -227,22 +227,22 @@ def test_gap_of_a_long_path_has_its_closed_form():
     # 2 - 2 cos(pi/N): conjugate gradients stall here, the factorisation takes over.
     nodes = 20_000
     path = sp.diags_array([np.ones(nodes - 1)], offsets=[1])
-    laplacian = make("combinatorial", path + path.T)
+    laplacian = make_laplacian("combinatorial", path + path.T)
     assert laplacian.gap == pytest.approx(4 * np.sin(np.pi / nodes / 2) ** 2, rel=1e-5)
 
 
 def test_gap_belongs_to_the_largest_component():
     big, small = nx.cycle_graph(12), nx.complete_graph(4)
     together = nx.to_numpy_array(nx.disjoint_union(small, big))
-    alone = make("combinatorial", nx.to_numpy_array(big)).gap
-    assert make("combinatorial", together).gap == pytest.approx(alone)
+    alone = make_laplacian("combinatorial", nx.to_numpy_array(big)).gap
+    assert make_laplacian("combinatorial", together).gap == pytest.approx(alone)
 
 
 def test_stationary_state_is_the_mean_of_the_graph_or_of_each_component():
     matrix = np.zeros((5, 5))
     matrix[0, 1] = matrix[1, 0] = matrix[2, 3] = matrix[3, 2] = 1
     scores = np.arange(5.0)[:, None]
-    laplacian = make("combinatorial", matrix)
+    laplacian = make_laplacian("combinatorial", matrix)
     np.testing.assert_allclose(laplacian.stationary(scores)[:, 0], 2.0)
     expected = [0.5, 0.5, 2.5, 2.5, 4.0]
     np.testing.assert_allclose(laplacian.stationary(scores, "component")[:, 0], expected)
@@ -250,13 +250,19 @@ def test_stationary_state_is_the_mean_of_the_graph_or_of_each_component():
 
 def test_components_are_numbered_by_size_with_the_largest_first():
     graph = nx.disjoint_union(nx.path_graph(2), nx.path_graph(3))
-    assert make("combinatorial", nx.to_numpy_array(graph)).components.tolist() == [1, 1, 0, 0, 0]
-    assert set(make("directed", nx.to_numpy_array(graph)).components) == {0}
+    assert make_laplacian("combinatorial", nx.to_numpy_array(graph)).components.tolist() == [
+        1,
+        1,
+        0,
+        0,
+        0,
+    ]
+    assert set(make_laplacian("directed", nx.to_numpy_array(graph)).components) == {0}
 
 
 @pytest.mark.parametrize("name", list(LAPLACIANS))
 def test_edgeless_graphs_work(name):
-    laplacian = make(name, np.zeros((4, 4)))
+    laplacian = make_laplacian(name, np.zeros((4, 4)))
     assert laplacian.nodes == 4
     if not LAPLACIANS[name].directed:
         assert laplacian.upper_bound == 0
@@ -275,24 +281,24 @@ def test_edgeless_graphs_work(name):
 @pytest.mark.parametrize("name", list(LAPLACIANS))
 def test_bad_adjacency_is_refused(name, matrix, message):
     with pytest.raises(ValueError, match=message):
-        make(name, matrix)
+        make_laplacian(name, matrix)
 
 
 def test_directions_need_a_directed_laplacian():
     with pytest.raises(ValueError, match="directed-normalized"):
-        make("combinatorial", [[0, 1], [0, 0]])
+        make_laplacian("combinatorial", [[0, 1], [0, 0]])
 
 
 @pytest.mark.parametrize("alpha", [0.0, -0.1, 1.1, np.nan])
 def test_alpha_outside_its_range_is_refused(alpha):
     with pytest.raises(ValueError, match=r"\(0, 1\]"):
-        make("directed", [[0, 1], [0, 0]], alpha=alpha)
+        make_laplacian("directed", [[0, 1], [0, 0]], alpha=alpha)
 
 
 def test_unknown_names_list_the_valid_ones():
     with pytest.raises(ValueError, match="combinatorial, symmetric"):
-        make("magnetic", np.zeros((2, 2)))
+        make_laplacian("magnetic", np.zeros((2, 2)))
     with pytest.raises(ValueError, match="forward, backward"):
-        make("directed", np.zeros((2, 2)), direction="sideways")
+        make_laplacian("directed", np.zeros((2, 2)), direction="sideways")
     with pytest.raises(ValueError, match="global, component"):
-        make("combinatorial", np.zeros((2, 2))).stationary(np.ones((2, 1)), "local")
+        make_laplacian("combinatorial", np.zeros((2, 2))).stationary(np.ones((2, 1)), "local")

@@ -15,9 +15,9 @@ from gdr_core import datasets, priors
 from gdr_core.explain import explain
 from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
 from gdr_core.gdr.result import KEPT
-from gdr_core.laplacians import make
-from gdr_core.quantities import shown
+from gdr_core.laplacians import make_laplacian
 from gdr_core.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
+from gdr_core.quantities import shown
 from gdr_core.verdict import judge, sentence, sources
 
 GRAPHS = ("karate", "two-moons", "ring-of-cliques")
@@ -26,14 +26,14 @@ GRAPHS = ("karate", "two-moons", "ring-of-cliques")
 @pytest.fixture(scope="module", params=GRAPHS)
 def solved(request):
     """A dataset with one node of unknown class, its Laplacian and its reclassification."""
-    dataset = datasets.load(request.param)
+    dataset = datasets.load_dataset(request.param)
     labels = dataset.labels.copy()
     labels[dataset.split.test[0]] = -1
     test = dataset.split.test[1:]
     split = replace(dataset.split, test=test)
     dataset = replace(dataset, labels=labels, split=split)
-    laplacian = make("combinatorial", dataset.undirected)
-    prior = priors.compute("projection", dataset)
+    laplacian = make_laplacian("combinatorial", dataset.undirected)
+    prior = priors.compute_prior("projection", dataset)
     return dataset, laplacian, reclassify(laplacian, prior, dataset.labels, dataset.split)
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from gdr_core.datasets import DatasetChoice, names, spec_of
 from gdr_core.gdr import RULES, SPACINGS, GDROptions, reclassify, with_rule
-from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES, make
+from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES, make_laplacian
 from gdr_core.method import InapplicableError, Method, PriorLines, add_arguments, usual_laplacian
 from gdr_core.option import Option
-from gdr_core.priors import PRIORS, compute
+from gdr_core.priors import PRIORS, compute_prior
 
 EVERY = names()
 SMALL = ("karate", "path", "directed-ring", "directed-citations", "two-moons", "sbm")
@@ -248,13 +248,13 @@ def by_hand(method: Method):
         **({"seed": method.dataset.seed} if spec.seeded else {}),
     )
     dataset = dataset.with_split(method.load_dataset().split)
-    prior = compute(method.prior, dataset, seed=method.seed)
+    prior = compute_prior(method.prior, dataset, seed=method.seed)
     if method.laplacian.startswith("directed"):
         arrows = dataset.adjacency if method.direction == "forward" else dataset.adjacency.T
-        laplacian = make(method.laplacian, arrows, alpha=method.alpha)
+        laplacian = make_laplacian(method.laplacian, arrows, alpha=method.alpha)
     else:
         both = dataset.adjacency.maximum(dataset.adjacency.T)
-        laplacian = make(method.laplacian, both)
+        laplacian = make_laplacian(method.laplacian, both)
     return reclassify(laplacian, prior, dataset.labels, dataset.split, method.options)
 
 
@@ -308,7 +308,7 @@ def test_a_prior_that_the_registry_does_not_know_is_resolved_by_the_caller():
 
     def resolve(name, dataset):
         asked.append((name, dataset.name))
-        return compute("uniform", dataset)
+        return compute_prior("uniform", dataset)
 
     result = method.run(resolve=resolve)
     assert asked == [("run-17", "karate")]

@@ -90,7 +90,7 @@ def test_directions_are_forgotten(directed_ring):
 
 
 def test_cora_fits_under_the_cap():
-    graph = datasets.load("cora").undirected
+    graph = datasets.load_dataset("cora").undirected
     hub = int(np.diff(graph.indptr).argmax())
     found = neighbourhood(graph, hub, 3)
     assert found.nodes.size == 150

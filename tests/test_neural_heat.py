@@ -30,7 +30,7 @@ def random_graph(directed: bool, seed: int = 3) -> sp.csr_array:
 
 def laplacian_of(name: str, direction: str) -> laplacians.Laplacian:
     graph = random_graph(laplacians.LAPLACIANS[name].directed)
-    return laplacians.make(name, graph, direction=direction)
+    return laplacians.make_laplacian(name, graph, direction=direction)
 
 
 def block(seed: int = 0) -> torch.Tensor:
@@ -122,12 +122,12 @@ def test_time_out_of_range_is_refused() -> None:
 
 
 def test_graph_without_edges_does_not_diffuse() -> None:
-    laplacian = laplacians.make("combinatorial", sp.csr_array((NODES, NODES)))
+    laplacian = laplacians.make_laplacian("combinatorial", sp.csr_array((NODES, NODES)))
     assert torch.allclose(exact(laplacian)(block(), 3.0), block())
 
 
 def test_random_walk_is_applied_through_its_similarity() -> None:
-    laplacian = laplacians.make("random-walk", random_graph(directed=False))
+    laplacian = laplacians.make_laplacian("random-walk", random_graph(directed=False))
     heat = Heat([laplacian], initial_time=1.3, tolerance=1e-13, dtype=torch.float64)
     values = block().requires_grad_()
     (heat(values) ** 2).sum().backward()
@@ -140,7 +140,9 @@ def test_random_walk_is_applied_through_its_similarity() -> None:
 def test_units_of_time_do_not_depend_on_the_scale_of_the_graph() -> None:
     graph = random_graph(directed=False)
     images = [
-        Heat([laplacians.make("combinatorial", scale * graph)], 2.0, 1e-13, torch.float64)(block())
+        Heat(
+            [laplacians.make_laplacian("combinatorial", scale * graph)], 2.0, 1e-13, torch.float64
+        )(block())
         for scale in (1, 1000)
     ]
     assert torch.allclose(images[0], images[1])

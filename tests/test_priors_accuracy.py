@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdr_core.datasets import available, load
-from gdr_core.priors import compute
+from gdr_core.datasets import available, load_dataset
+from gdr_core.priors import compute_prior
 
 WIKIPEDIA = pytest.param(
     "wikipedia",
@@ -17,7 +17,7 @@ WIKIPEDIA = pytest.param(
 
 
 def correct(name: str, dataset, **options) -> int:
-    labels = compute(name, dataset, cache=False, **options).argmax(axis=1)
+    labels = compute_prior(name, dataset, cache=False, **options).argmax(axis=1)
     return int((labels == dataset.labels)[dataset.split.test].sum())
 
 
@@ -33,14 +33,14 @@ def exactly(*counts: int):
 
 @exactly(130, 77, 180, 1181)
 def test_uniform_finds_the_first_class(name, expected):
-    dataset = load(name)
+    dataset = load_dataset(name)
     assert correct("uniform", dataset) == expected
     assert expected == np.count_nonzero(dataset.labels[dataset.split.test] == 0)
 
 
 @exactly(590, 618, 720, 1336)
 def test_projection_gives_the_papers_numbers(name, expected):
-    assert correct("projection", load(name)) == expected
+    assert correct("projection", load_dataset(name)) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_projection_gives_the_papers_numbers(name, expected):
 )
 def test_others_are_at_most_two_points_below_the_paper(prior, name, paper, seeds):
     """The mean over some seeds where one seed alone says little."""
-    dataset = load(name)
+    dataset = load_dataset(name)
     right = np.mean([correct(prior, dataset, seed=seed) for seed in range(seeds)])
     assert right / len(dataset.split.test) >= paper - 0.02
 
 
 @pytest.mark.parametrize("name", ["cora", "pubmed"])
 def test_mass_normalisation_saves_label_propagation(name):
-    dataset = load(name)
+    dataset = load_dataset(name)
     plain = correct("label-propagation", dataset, mass_normalisation=False)
     normalised = correct("label-propagation", dataset)
     assert normalised > max(plain, 0.7 * len(dataset.split.test))

@@ -14,7 +14,7 @@ from test_priors_contract import small, with_labels
 
 import gdr_core
 from gdr_core.datasets import Split
-from gdr_core.priors import PRIORS, cache_folder, clear_cache, compute
+from gdr_core.priors import PRIORS, cache_folder, clear_cache, compute_prior
 from gdr_core.priors.cache import fingerprint
 
 FOREST = "random-forest"
@@ -41,8 +41,8 @@ def calls(monkeypatch) -> list[int]:
 
 
 def test_the_second_answer_comes_from_disk_and_is_the_same(calls, folder):
-    first = compute(FOREST, small(), trees=5)
-    second = compute(FOREST, small(), trees=5)
+    first = compute_prior(FOREST, small(), trees=5)
+    second = compute_prior(FOREST, small(), trees=5)
     assert calls == [0]
     np.testing.assert_array_equal(first, second)
     assert len(list(folder.iterdir())) == 1
@@ -50,13 +50,13 @@ def test_the_second_answer_comes_from_disk_and_is_the_same(calls, folder):
 
 def test_without_cache_nothing_is_read_or_written(calls, folder):
     for _ in range(2):
-        compute(FOREST, small(), trees=5, cache=False)
+        compute_prior(FOREST, small(), trees=5, cache=False)
     assert calls == [0, 0]
     assert not folder.exists()
 
 
 def test_instant_priors_are_not_stored(folder):
-    compute("projection", small())
+    compute_prior("projection", small())
     assert not folder.exists()
 
 
@@ -89,34 +89,34 @@ def test_names_layout_and_index_width_do_not_change_the_fingerprint():
 
 def test_only_what_matters_asks_for_a_new_computation(calls, monkeypatch):
     dataset = small()
-    compute(FOREST, dataset, trees=5)
-    compute(FOREST, with_labels(dataset, dataset.split.test), trees=5)
-    compute(FOREST, with_labels(dataset, dataset.split.validation), trees=5)
+    compute_prior(FOREST, dataset, trees=5)
+    compute_prior(FOREST, with_labels(dataset, dataset.split.test), trees=5)
+    compute_prior(FOREST, with_labels(dataset, dataset.split.validation), trees=5)
     assert len(calls) == 1
-    compute(FOREST, dataset, trees=6)
-    compute(FOREST, dataset, trees=5, seed=1)
-    compute(FOREST, with_labels(dataset, np.array([0, 1])), trees=5)
+    compute_prior(FOREST, dataset, trees=6)
+    compute_prior(FOREST, dataset, trees=5, seed=1)
+    compute_prior(FOREST, with_labels(dataset, np.array([0, 1])), trees=5)
     assert len(calls) == 4
     monkeypatch.setattr(gdr_core, "__version__", "another")
-    compute(FOREST, dataset, trees=5)
+    compute_prior(FOREST, dataset, trees=5)
     assert len(calls) == 5
     monkeypatch.setitem(PRIORS, FOREST, replace(PRIORS[FOREST], revision=99))
-    compute(FOREST, dataset, trees=5)
+    compute_prior(FOREST, dataset, trees=5)
     assert len(calls) == 6
 
 
 def test_priors_that_are_not_random_are_stored_once_for_all_seeds(folder):
     for seed in range(3):
-        compute("label-propagation", small(), seed=seed)
+        compute_prior("label-propagation", small(), seed=seed)
     assert len(list(folder.iterdir())) == 1
 
 
 def test_another_recommendation_is_another_result(folder, monkeypatch):
     from gdr_core.neural import options
 
-    compute("gcn", small(), epochs=2)
+    compute_prior("gcn", small(), epochs=2)
     monkeypatch.setitem(options.SETTINGS, ("gcn", "undirected"), {"hidden": 3})
-    compute("gcn", small(), epochs=2)
+    compute_prior("gcn", small(), epochs=2)
     assert len(list(folder.iterdir())) == 2
 
 
@@ -179,18 +179,18 @@ def not_an_archive(path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_computed_anew_and_replaced(damage, calls, folder):
-    first = compute(FOREST, small(), trees=5)
+    first = compute_prior(FOREST, small(), trees=5)
     (file,) = folder.iterdir()
     damage(file)
-    np.testing.assert_array_equal(compute(FOREST, small(), trees=5), first)
-    np.testing.assert_array_equal(compute(FOREST, small(), trees=5), first)
+    np.testing.assert_array_equal(compute_prior(FOREST, small(), trees=5), first)
+    np.testing.assert_array_equal(compute_prior(FOREST, small(), trees=5), first)
     assert len(calls) == 2
 
 
 def test_a_folder_that_cannot_be_made_only_costs_the_cache(tmp_path, monkeypatch, caplog):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("GDR_CACHE_DIR", str(tmp_path / "file"))
-    prior = compute(FOREST, small(), trees=5)
+    prior = compute_prior(FOREST, small(), trees=5)
     np.testing.assert_allclose(prior.sum(axis=1), 1.0)
     assert "could not be stored" in caplog.text
 
@@ -200,13 +200,13 @@ def test_a_failed_write_leaves_nothing_behind(folder, monkeypatch):
         raise OSError("disk full")
 
     monkeypatch.setattr(np, "savez_compressed", fail)
-    compute(FOREST, small(), trees=5)
+    compute_prior(FOREST, small(), trees=5)
     assert list(folder.iterdir()) == []
 
 
 def test_clearing_deletes_the_stored_priors(folder):
-    compute(FOREST, small(), trees=5)
-    compute(FOREST, small(), trees=6)
+    compute_prior(FOREST, small(), trees=5)
+    compute_prior(FOREST, small(), trees=6)
     assert clear_cache() == 2
     assert clear_cache() == 0
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from gdr_core.datasets import Dataset, Provenance, Split, load
-from gdr_core.priors import PRIORS, compute
+from gdr_core.datasets import Dataset, Provenance, Split, load_dataset
+from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.progress import Cancelled
 
 QUICK = {
@@ -58,7 +58,9 @@ def given(name: str, dataset: Dataset) -> dict:
 
 
 def run(name: str, dataset: Dataset, seed: int = 0, **more) -> np.ndarray:
-    return compute(name, dataset, seed=seed, **{"cache": False, **given(name, dataset), **more})
+    return compute_prior(
+        name, dataset, seed=seed, **{"cache": False, **given(name, dataset), **more}
+    )
 
 
 def with_labels(dataset: Dataset, part: np.ndarray, seed: int = 3) -> Dataset:
@@ -72,7 +74,7 @@ def with_labels(dataset: Dataset, part: np.ndarray, seed: int = 3) -> Dataset:
 @EVERY
 @pytest.mark.parametrize("source", ["small", "karate", "sbm"])
 def test_rows_are_probabilities_and_training_rows_are_known(name, source):
-    dataset = small() if source == "small" else load(source)
+    dataset = small() if source == "small" else load_dataset(source)
     if PRIORS[name].needs_features and dataset.features.shape[1] == 0:
         with pytest.raises(ValueError, match="has none"):
             run(name, dataset)
@@ -111,7 +113,7 @@ def test_the_dataset_is_left_as_it_was(name):
     options = given(name, dataset)
     matrix = options.get("probabilities", np.zeros(1))
     matrix_before = matrix.copy()
-    compute(name, dataset, cache=False, **options)
+    compute_prior(name, dataset, cache=False, **options)
     for array, copy in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(array, copy)
     np.testing.assert_array_equal(matrix, matrix_before)
@@ -154,7 +156,7 @@ def test_renumbering_the_nodes_renumbers_the_result(name):
     options = given(name, dataset)
     if name == "external":
         options["probabilities"] = options["probabilities"][order]
-    result = compute(name, renumbered, cache=False, **options)
+    result = compute_prior(name, renumbered, cache=False, **options)
     np.testing.assert_allclose(result, run(name, dataset)[order], atol=1e-9)
 
 
@@ -242,7 +244,7 @@ def test_empty_documents_become_uniform(name):
 
 @BY_FEATURES
 def test_negative_features_and_one_training_node_per_class_are_fine(name):
-    dataset = load("two-moons")
+    dataset = load_dataset("two-moons")
     first = [np.flatnonzero(dataset.labels == k)[0] for k in range(dataset.classes)]
     rest = np.setdiff1d(np.arange(dataset.nodes), first)
     scarce = dataset.with_split(Split(np.array(first), rest[::2], rest[1::2]))
@@ -259,9 +261,9 @@ def test_directed_graphs_are_fine(name):
 
 def test_unknown_names_and_options_are_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"unknown prior 'nonsense'; choose one of uniform, proj"):
-        compute("nonsense", small())
+        compute_prior("nonsense", small())
     with pytest.raises(ValueError, match=r"svm has no option trees; its options are: features"):
-        compute("svm", small(), trees=3)
+        compute_prior("svm", small(), trees=3)
 
 
 @pytest.mark.parametrize(
@@ -277,19 +279,19 @@ def test_unknown_names_and_options_are_answered_with_the_known_ones():
 )
 def test_bad_options_are_refused(option, value, message):
     with pytest.raises(ValueError, match=f"{option} must .*{message}"):
-        compute("random-forest", small(), **{option: value})
+        compute_prior("random-forest", small(), **{option: value})
 
 
 @pytest.mark.parametrize("value", [float("nan"), -1.0, "50", float("inf")])
 def test_bad_penalties_are_refused(value):
     with pytest.raises(ValueError, match="penalty must"):
-        compute("svm", small(), penalty=value)
+        compute_prior("svm", small(), penalty=value)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 1.5, True])
 def test_bad_seeds_are_refused(seed):
     with pytest.raises(ValueError, match="seed must be a whole number"):
-        compute("uniform", small(), seed=seed)
+        compute_prior("uniform", small(), seed=seed)
 
 
 @pytest.mark.parametrize("model", ["mlp", "gcn", "diff-gcn"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_priors_contract import small
 
 from gdr_core.datasets import Dataset, Provenance, Split
-from gdr_core.priors import compute
+from gdr_core.priors import compute_prior
 from gdr_core.priors.contract import finished
 from gdr_core.priors.planetoid_contexts import label_contexts, pairs_within, random_walks
 from gdr_core.priors.preprocessing import row_normalised
@@ -44,8 +44,8 @@ def with_train(adjacency, labels, train, features=None, classes=2, directed=Fals
 def test_projection_of_three_points_by_hand():
     # Centroids are (2, 0) and (0, 1); the third point is (3, 4), of length 5.
     dataset = with_train(np.zeros((3, 3)), [0, 1, -1], [0, 1], [[2.0, 0], [0, 1], [3, 4]])
-    np.testing.assert_allclose(compute("projection", dataset)[2], [3 / 7, 4 / 7])
-    np.testing.assert_allclose(compute("projection-dot", dataset)[2], [6 / 10, 4 / 10])
+    np.testing.assert_allclose(compute_prior("projection", dataset)[2], [3 / 7, 4 / 7])
+    np.testing.assert_allclose(compute_prior("projection-dot", dataset)[2], [6 / 10, 4 / 10])
 
 
 def test_the_centroid_is_the_mean_of_the_training_nodes():
@@ -53,12 +53,12 @@ def test_the_centroid_is_the_mean_of_the_training_nodes():
     dataset = with_train(np.zeros((4, 4)), [0, 0, 1, -1], [0, 1, 2], features)
     # Centroid of a is (1, 1): cosine 1; of b is (0, 1): cosine 1/√2.
     expected = np.array([1.0, np.sqrt(0.5)])
-    np.testing.assert_allclose(compute("projection", dataset)[3], expected / expected.sum())
+    np.testing.assert_allclose(compute_prior("projection", dataset)[3], expected / expected.sum())
 
 
 def test_negative_similarities_count_as_zero():
     dataset = with_train(np.zeros((3, 3)), [0, 1, -1], [0, 1], [[1.0], [-1.0], [3.0]])
-    np.testing.assert_array_equal(compute("projection", dataset)[2], [1.0, 0.0])
+    np.testing.assert_array_equal(compute_prior("projection", dataset)[2], [1.0, 0.0])
 
 
 def test_row_normalisation_by_hand():
@@ -101,7 +101,7 @@ def test_label_propagation_is_the_dense_harmonic_solution(seed, weighted):
         half.data = weights
         half = sp.triu(half)
         dataset = replace(dataset, adjacency=sp.csr_array(half + half.T))
-    prior = compute("label-propagation", dataset, cache=False, mass_normalisation=False)
+    prior = compute_prior("label-propagation", dataset, cache=False, mass_normalisation=False)
     expected = dense_harmonic(dataset)
     reached = expected.sum(axis=1) > 0.5
     np.testing.assert_allclose(prior[reached], expected[reached], atol=1e-7)
@@ -112,7 +112,9 @@ def test_label_propagation_on_a_path_is_linear():
     path = np.diag(np.ones(4), 1) + np.diag(np.ones(4), -1)
     dataset = with_train(path, [0, -1, -1, -1, 1], [0, 4])
     for normalised in (False, True):
-        prior = compute("label-propagation", dataset, cache=False, mass_normalisation=normalised)
+        prior = compute_prior(
+            "label-propagation", dataset, cache=False, mass_normalisation=normalised
+        )
         np.testing.assert_allclose(prior[:, 1], [0, 0.25, 0.5, 0.75, 1], atol=1e-9)
 
 
@@ -124,7 +126,7 @@ def test_label_propagation_agrees_with_networkx():
     for node in dataset.split.train:
         graph.nodes[int(node)]["label"] = int(dataset.labels[node])
     labels = np.array(nx.node_classification.harmonic_function(graph, max_iter=2000))
-    prior = compute("label-propagation", dataset, cache=False, mass_normalisation=False)
+    prior = compute_prior("label-propagation", dataset, cache=False, mass_normalisation=False)
     two_best = np.sort(prior, axis=1)[:, -2:]
     clear = two_best[:, 1] - two_best[:, 0] > 1e-6
     assert clear.sum() > 25
@@ -136,7 +138,7 @@ def test_label_propagation_agrees_with_scikit_network():
 
     dataset = small(4)
     solver = Dirichlet(n_iter=3000)
-    prior = compute("label-propagation", dataset, cache=False, mass_normalisation=False)
+    prior = compute_prior("label-propagation", dataset, cache=False, mass_normalisation=False)
     train = dataset.split.train
     adjacency = sp.csr_matrix(dataset.adjacency)
     connected = np.asarray(adjacency.sum(axis=1)).ravel() > 0
@@ -148,13 +150,13 @@ def test_label_propagation_agrees_with_scikit_network():
 
 def test_mass_normalisation_gives_classes_their_training_shares():
     dataset = small(6)
-    plain = compute("label-propagation", dataset, cache=False, mass_normalisation=False)
+    plain = compute_prior("label-propagation", dataset, cache=False, mass_normalisation=False)
     free = np.setdiff1d(np.arange(29), dataset.split.train)
     free = free[np.asarray(dataset.adjacency.sum(axis=1)).ravel()[free] > 0]
     shares = np.bincount(dataset.labels[dataset.split.train]) / len(dataset.split.train)
     expected = plain[free] * shares / plain[free].mean(axis=0)
     expected /= expected.sum(axis=1, keepdims=True)
-    prior = compute("label-propagation", dataset, cache=False, mass_normalisation=True)
+    prior = compute_prior("label-propagation", dataset, cache=False, mass_normalisation=True)
     np.testing.assert_allclose(prior[free], expected, atol=1e-8)
 
 
@@ -162,7 +164,7 @@ def test_components_without_labels_are_uniform():
     two_edges = np.kron(np.eye(2), [[0.0, 1.0], [1.0, 0.0]])
     triangle = sp.block_diag([two_edges, sp.csr_array(np.ones((3, 3)) - np.eye(3))])
     dataset = with_train(triangle.toarray(), [0, -1, 1, -1, -1, -1, -1], [0, 2])
-    prior = compute("label-propagation", dataset, cache=False)
+    prior = compute_prior("label-propagation", dataset, cache=False)
     np.testing.assert_allclose(prior[[1, 3]], np.eye(2), atol=1e-9)
     np.testing.assert_array_equal(prior[4:], 0.5)
 
@@ -178,7 +180,7 @@ def test_the_forest_grown_in_steps_is_the_forest_grown_at_once():
     forest = RandomForestClassifier(n_estimators=23, max_depth=3, random_state=7)
     x = dataset.features.toarray().astype(np.float32)
     expected = forest.fit(x[train], dataset.labels[train]).predict_proba(x)
-    prior = compute(
+    prior = compute_prior(
         "random-forest", dataset, seed=7, cache=False, features="raw", trees=23, max_depth=3
     )
     rest = np.setdiff1d(np.arange(dataset.nodes), train)
@@ -235,7 +237,7 @@ def test_svm_probabilities_are_close_to_those_of_libsvm():
         warnings.simplefilter("ignore", FutureWarning)
         machine = SVC(C=50, probability=True, random_state=0)
         expected = machine.fit(x[train], dataset.labels[train]).predict_proba(x[rest])
-    prior = compute("svm", dataset, cache=False, features="raw")[rest]
+    prior = compute_prior("svm", dataset, cache=False, features="raw")[rest]
     assert np.abs(prior - expected).mean() < 0.05
     assert (prior.argmax(axis=1) == expected.argmax(axis=1)).mean() > 0.9
 
@@ -304,7 +306,9 @@ def test_planetoid_learns_from_the_graph_where_features_say_nothing():
     half = np.triu(generator.random((80, 80)) < chance, 1).astype(float)
     train = [0, 1, 2, 40, 41, 42]
     dataset = with_train(half + half.T, labels, train, generator.random((80, 5)))
-    prior = compute("planetoid", dataset, cache=False, dimensions=16, rounds=30, label_steps=10)
+    prior = compute_prior(
+        "planetoid", dataset, cache=False, dimensions=16, rounds=30, label_steps=10
+    )
     rest = np.setdiff1d(np.arange(80), train)
     assert (prior.argmax(axis=1) == labels)[rest].mean() > 0.9
 
@@ -313,7 +317,7 @@ def test_planetoid_does_not_touch_the_global_random_state():
     import torch
 
     before = torch.random.get_rng_state()
-    compute("planetoid", small(), cache=False, rounds=1, dimensions=4)
+    compute_prior("planetoid", small(), cache=False, rounds=1, dimensions=4)
     assert torch.equal(before, torch.random.get_rng_state())
 
 
@@ -337,7 +341,9 @@ def test_external_reads_what_was_written(kind, matrix, tmp_path):
         given = tmp_path / "h.csv"
         header = "a,b,c" if "header" in kind else ""
         np.savetxt(given, matrix, delimiter=",", header=header, comments="", fmt="%.17g")
-    prior = compute("external", small(), probabilities=str(given) if "text" in kind else given)
+    prior = compute_prior(
+        "external", small(), probabilities=str(given) if "text" in kind else given
+    )
     np.testing.assert_allclose(prior[10:], matrix[10:], atol=1e-15)
 
 
@@ -364,19 +370,19 @@ def spoiled(matrix, row, values):
 )
 def test_wrong_external_matrices_are_refused(spoil, message, matrix):
     with pytest.raises(ValueError, match=message):
-        compute("external", small(), probabilities=spoil(matrix))
+        compute_prior("external", small(), probabilities=spoil(matrix))
 
 
 def test_external_rows_may_be_normalised_on_request(matrix):
     scores = 7 * matrix
     scores[20] = 0.0
-    prior = compute("external", small(), probabilities=scores, normalise=True)
+    prior = compute_prior("external", small(), probabilities=scores, normalise=True)
     np.testing.assert_allclose(prior[21:], matrix[21:])
     np.testing.assert_allclose(prior[20], 1 / 3)
 
 
 def test_rounding_in_row_sums_is_forgiven(matrix):
-    prior = compute("external", small(), probabilities=matrix.astype(np.float32))
+    prior = compute_prior("external", small(), probabilities=matrix.astype(np.float32))
     np.testing.assert_allclose(prior.sum(axis=1), 1.0, atol=1e-15)
 
 
@@ -394,15 +400,15 @@ def test_rounding_in_row_sums_is_forgiven(matrix):
 def test_wrong_external_files_are_refused(file, content, message, tmp_path):
     (tmp_path / file).write_bytes(content)
     with pytest.raises(ValueError, match=message):
-        compute("external", small(), probabilities=tmp_path / file)
+        compute_prior("external", small(), probabilities=tmp_path / file)
 
 
 def test_files_with_python_objects_are_refused(tmp_path):
     np.save(tmp_path / "h.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(ValueError, match=r"not a \.npy file of numbers"):
-        compute("external", small(), probabilities=tmp_path / "h.npy")
+        compute_prior("external", small(), probabilities=tmp_path / "h.npy")
 
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
-        compute("external", small(), probabilities=tmp_path / "nowhere.csv")
+        compute_prior("external", small(), probabilities=tmp_path / "nowhere.csv")

@@ -34,7 +34,7 @@ from tools.check_sentences import (
     solve,
 )
 
-TINY = [name for name in small_graphs() if datasets.load(name).nodes <= 40]
+TINY = [name for name in small_graphs() if datasets.load_dataset(name).nodes <= 40]
 LARGER = [name for name in small_graphs() if name not in TINY]
 
 
@@ -56,9 +56,9 @@ def test_no_sentence_about_a_larger_small_graph_is_false(name):
 @pytest.mark.parametrize("name", ["cora", "citeseer"])
 def test_no_sentence_about_a_small_component_of_a_citation_graph_is_false(name):
     """Here the end of a curve is not π; each component is a dense problem of its own."""
-    data = datasets.load(name)
-    whole = laplacians.make("combinatorial", data.undirected)
-    result = reclassify(whole, priors.compute("projection", data), data.labels, data.split)
+    data = datasets.load_dataset(name)
+    whole = laplacians.make_laplacian("combinatorial", data.undirected)
+    result = reclassify(whole, priors.compute_prior("projection", data), data.labels, data.split)
     inside = np.flatnonzero((whole.components > 0) & (whole.components < 40))
     dense = np.zeros((inside.size, inside.size))
     dense[:] = whole.apply_symmetric(np.eye(data.nodes)[:, inside])[inside]
@@ -118,7 +118,7 @@ def test_the_check_finds_false_words():
 
 def test_a_curve_s_course_by_hand():
     """Two nodes relax at rate two: p = 1/2 ± e^{−2t}/2; beside them two lonely nodes."""
-    laplacian = laplacians.make("combinatorial", graph(4, [(0, 1)]))
+    laplacian = laplacians.make_laplacian("combinatorial", graph(4, [(0, 1)]))
     prior = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
     split = Split(np.array([0, 2]), np.array([1, 3]), np.array([], dtype=int))
     result = reclassify(laplacian, prior, np.array([0, 1, 1, 1]), split)
@@ -197,8 +197,8 @@ def test_rules_say_what_they_are():
 @pytest.mark.parametrize(("name", "pairs", "late"), [("karate", 939, 33), ("grid", 4024, 168)])
 def test_overshoots_after_the_window_are_found_and_never_is_proved(name, pairs, late):
     """Against eigenvectors of the dense matrix, on 1,500 times up to forty relaxation times."""
-    data = datasets.load(name)
-    laplacian = laplacians.make("combinatorial", data.undirected)
+    data = datasets.load_dataset(name)
+    laplacian = laplacians.make_laplacian("combinatorial", data.undirected)
     adjacency = data.undirected.toarray()
     rates, vectors = scipy.linalg.eigh(np.diag(adjacency.sum(axis=1)) - adjacency)
     times = np.geomspace(1e-3, 40, 1500) / rates[1]
@@ -220,8 +220,8 @@ def test_overshoots_after_the_window_are_found_and_never_is_proved(name, pairs, 
 
 
 def test_in_a_large_graph_nothing_is_said_to_be_never():
-    data = datasets.load("cora")
-    laplacian = laplacians.make("combinatorial", data.undirected)
+    data = datasets.load_dataset("cora")
+    laplacian = laplacians.make_laplacian("combinatorial", data.undirected)
     sample = sample_by_distance(data.undirected, 0, 3)
     times = np.geomspace(1e-3, 1, 20) / laplacian.gap
     found = respond(laplacian, neighbourhood(data.undirected, 0, 1), times, beyond=sample)
@@ -232,7 +232,9 @@ def test_in_a_large_graph_nothing_is_said_to_be_never():
 
 def test_nothing_overshoots_in_a_star_but_where_home_sends_people():
     for name, some in (("star", False), ("karate", True), ("ring-of-cliques", True)):
-        laplacian = laplacians.make("combinatorial", datasets.load(name).undirected)
+        laplacian = laplacians.make_laplacian(
+            "combinatorial", datasets.load_dataset(name).undirected
+        )
         assert bool(overshooting_sources(laplacian).any()) == some
 
 

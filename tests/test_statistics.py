@@ -96,7 +96,7 @@ def test_direction_is_forgotten_for_neighbours_and_kept_for_edges():
 
 
 def test_split_counts_cover_every_labelled_node_once():
-    graph = datasets.load("cora")
+    graph = datasets.load_dataset("cora")
     counts = statistics.split_counts(graph)
     assert counts["train"].tolist() == [20] * 7
     assert sum(part.sum() for part in counts.values()) == graph.nodes
@@ -112,7 +112,7 @@ def test_neighbour_classes_sum_to_the_degree_and_keep_the_unknown_apart():
 
 
 def test_summary_of_cora():
-    numbers = statistics.summarise(datasets.load("cora"))
+    numbers = statistics.summarise(datasets.load_dataset("cora"))
     assert (numbers.nodes, numbers.edges, numbers.components) == (2708, 5278, 78)
     assert numbers.mean_degree == pytest.approx(2 * 5278 / 2708)
     assert 0.80 < numbers.edge_homophily < 0.82

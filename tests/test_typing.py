@@ -12,11 +12,11 @@ ROOT = Path(__file__).parents[1]
 PROGRAM = """
 import numpy as np
 
-from gdr_core import GDRResult, compute, diffuse, load, make, reclassify
+from gdr_core import GDRResult, compute_prior, diffuse, load_dataset, make_laplacian, reclassify
 
-dataset = load("cora")
-laplacian = make("combinatorial", dataset.adjacency)
-prior = compute("projection", dataset)
+dataset = load_dataset("cora")
+laplacian = make_laplacian("combinatorial", dataset.adjacency)
+prior = compute_prior("projection", dataset)
 result: GDRResult = reclassify(laplacian, prior, dataset.labels, dataset.split)
 nodes: int = dataset.nodes
 chosen: float = float(result.times[result.chosen])
@@ -24,9 +24,9 @@ heat = diffuse(laplacian, prior, np.array([0.0, chosen]))
 bound: float = heat.error_bound
 """
 MISTAKES = {
-    'load("cora").nodes.upper()': 'has no attribute "upper"',
+    'load_dataset("cora").nodes.upper()': 'has no attribute "upper"',
     'reclassify(1, prior, dataset.labels, dataset.split)': "incompatible type",
-    'load(3)': "incompatible type",
+    'load_dataset(3)': "incompatible type",
     "result.no_such_thing": "has no attribute",
 }  # fmt: skip
 

@@ -354,10 +354,10 @@ def check_result(
 
 def solve(name: str, prior: str, kind: str, scope: str = "global"):  # type: ignore[no-untyped-def]
     """Dataset, Laplacian and result of one method."""
-    data = datasets.load(name)
+    data = datasets.load_dataset(name)
     directed = LAPLACIANS[kind].directed
-    laplacian = laplacians.make(kind, data.adjacency if directed else data.undirected)
-    scores = priors.compute(prior, data)
+    laplacian = laplacians.make_laplacian(kind, data.adjacency if directed else data.undirected)
+    scores = priors.compute_prior(prior, data)
     options = GDROptions(stationary=scope)
     return data, laplacian, reclassify(laplacian, scores, data.labels, data.split, options)
 
@@ -365,7 +365,7 @@ def solve(name: str, prior: str, kind: str, scope: str = "global"):  # type: ign
 def small_graphs() -> list[str]:
     """All datasets of at most 400 nodes."""
     listed = [name for name in datasets.names() if datasets.spec_of(name).kind != "citation"]
-    return [name for name in listed if datasets.load(name).nodes <= 400]
+    return [name for name in listed if datasets.load_dataset(name).nodes <= 400]
 
 
 def methods(data: datasets.Dataset) -> list[tuple[str, str, str]]:
@@ -390,7 +390,7 @@ def check_small(name: str, step: int = 1, sparse: int = 10, most: int | None = N
     Graphs of more than 100 nodes are looked at every tenth of these times. most: of the methods.
     """
     total = Report()
-    data = datasets.load(name)
+    data = datasets.load_dataset(name)
     slower = 10 if data.nodes > 100 else 1
     for number_, (prior, kind, scope) in enumerate(methods(data)[:most]):
         data, laplacian, result = solve(name, prior, kind, scope)

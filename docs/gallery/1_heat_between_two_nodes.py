@@ -9,9 +9,9 @@ so the difference between the nodes shrinks like :math:`e^{-2t}`.
 import numpy as np
 import plotly.graph_objects as go
 
-from gdr_core import diffuse, make
+from gdr_core import diffuse, make_laplacian
 
-pair = make("combinatorial", [[0, 1], [1, 0]])
+pair = make_laplacian("combinatorial", [[0, 1], [1, 0]])
 print("relaxation time 1/λ₂ =", pair.relaxation_time)
 
 # %%

@@ -10,10 +10,10 @@ towards π from below.
 import numpy as np
 import plotly.graph_objects as go
 
-from gdr_core import diffuse, load, make
+from gdr_core import diffuse, load_dataset, make_laplacian
 
-path = load("path", size=8)
-laplacian = make("combinatorial", path.adjacency)
+path = load_dataset("path", size=8)
+laplacian = make_laplacian("combinatorial", path.adjacency)
 times = np.linspace(0, 3 * laplacian.relaxation_time, 300)
 
 source = np.zeros((path.nodes, 1))

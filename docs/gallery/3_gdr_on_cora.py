@@ -7,12 +7,12 @@ the mean of each class is right on 59 % of the test papers; diffusion over the c
 it.
 """
 
-from gdr_core import compute, load, make, reclassify
+from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
 from gdr_core.figures.relabel import accuracy_curve
 
-cora = load("cora")
-prior = compute("projection", cora)
-laplacian = make("combinatorial", cora.adjacency)
+cora = load_dataset("cora")
+prior = compute_prior("projection", cora)
+laplacian = make_laplacian("combinatorial", cora.adjacency)
 result = reclassify(laplacian, prior, cora.labels, cora.split)
 
 # %%

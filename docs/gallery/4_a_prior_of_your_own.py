@@ -10,10 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.linear_model import LogisticRegression
 
-from gdr_core import load, make, reclassify
+from gdr_core import load_dataset, make_laplacian, reclassify
 
 COLOURS = ["#0072B2", "#E69F00"]
-moons = load("two-moons", seed=3)
+moons = load_dataset("two-moons", seed=3)
 points, train = moons.features.toarray(), moons.split.train
 model = LogisticRegression().fit(points[train], moons.labels[train])
 prior = model.predict_proba(points)
@@ -21,7 +21,7 @@ prior = model.predict_proba(points)
 # %%
 # `reclassify` takes the probabilities as they are.
 
-laplacian = make("combinatorial", moons.adjacency)
+laplacian = make_laplacian("combinatorial", moons.adjacency)
 result = reclassify(laplacian, prior, moons.labels, moons.split)
 after = result.predictions()
 print(f"{train.size} labelled points")

@@ -8,18 +8,18 @@ random node now and then; walking along the arrows and against them are two diff
 
 import plotly.graph_objects as go
 
-from gdr_core import compute, load, make, reclassify
+from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
 
-cora = load("cora-directed", split="paper-directed")
-prior = compute("projection", cora)
+cora = load_dataset("cora-directed", split="paper-directed")
+prior = compute_prior("projection", cora)
 
 # %%
 # `forward` runs from the cited paper to the citing one, as knowledge flows.
 
 readings = {
-    "directions forgotten": make("combinatorial", cora.undirected),
-    "forward": make("directed", cora.adjacency, direction="forward"),
-    "backward": make("directed", cora.adjacency, direction="backward"),
+    "directions forgotten": make_laplacian("combinatorial", cora.undirected),
+    "forward": make_laplacian("directed", cora.adjacency, direction="forward"),
+    "backward": make_laplacian("directed", cora.adjacency, direction="backward"),
 }
 accuracy = {}
 for name, laplacian in readings.items():

@@ -20,11 +20,11 @@ import scipy
 from threadpoolctl import threadpool_limits
 
 from gdr_core.bench import recipe
-from gdr_core.datasets import Dataset, available, load
+from gdr_core.datasets import Dataset, available, load_dataset
 from gdr_core.diffusion import diffuse, linear
 from gdr_core.gdr import initial_condition, reclassify
-from gdr_core.laplacians import make
-from gdr_core.priors import compute
+from gdr_core.laplacians import make_laplacian
+from gdr_core.priors import compute_prior
 from gdr_core.progress import Progress, ignore
 
 DATASETS = ("cora", "citeseer", "pubmed", "wikipedia")
@@ -48,7 +48,7 @@ def measure(quick: bool, progress: Progress) -> dict[str, Any]:
     result["missing"] = [name for name in DATASETS if not quick and name not in names]
     for i, name in enumerate(names):
         progress(i / steps, f"{name}: the recipe, then ours")
-        result["datasets"][name] = compare(load(name))
+        result["datasets"][name] = compare(load_dataset(name))
     if not quick:
         jobs = [(size, kind) for kind in KINDS for size in SIZES]
         for i, ((nodes, edges), kind) in enumerate(jobs):
@@ -60,15 +60,17 @@ def measure(quick: bool, progress: Progress) -> dict[str, Any]:
 
 def compare(dataset: Dataset) -> dict[str, Any]:
     """Both comparisons on one dataset: the recipe runs once, ours is the median of five runs."""
-    prior = compute("projection", dataset, cache=False)
+    prior = compute_prior("projection", dataset, cache=False)
     start = initial_condition(prior, dataset.labels, dataset.split)
-    reclassify(make("combinatorial", dataset.adjacency), start, dataset.labels, dataset.split)
+    reclassify(
+        make_laplacian("combinatorial", dataset.adjacency), start, dataset.labels, dataset.split
+    )
     theirs = recipe.run(dataset, start)
     trajectories = theirs.pop("trajectories")
     totals, chosen = [], None
     for _ in range(REPEATS):
         clock = perf_counter()
-        laplacian = make("combinatorial", dataset.adjacency)
+        laplacian = make_laplacian("combinatorial", dataset.adjacency)
         chosen = reclassify(laplacian, start, dataset.labels, dataset.split)
         totals.append(perf_counter() - clock)
     assert chosen is not None
@@ -94,7 +96,7 @@ def same_grid(
     laps = []
     for _ in range(3):
         clock = perf_counter()
-        laplacian = make("combinatorial", dataset.adjacency)
+        laplacian = make_laplacian("combinatorial", dataset.adjacency)
         record = diffuse(laplacian, start, times, tolerance=GRID_TOLERANCE)
         values = record.values()
         laps.append(perf_counter() - clock)

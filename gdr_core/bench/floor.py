@@ -20,7 +20,7 @@ from gdr_core.bench.powerlaw import powerlaw_graph
 from gdr_core.datasets.record import Split
 from gdr_core.diffusion.engine import DoubledOperator
 from gdr_core.gdr import reclassify
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 
 CLASSES = 8
 PER_CLASS = 100
@@ -33,7 +33,7 @@ def measure(nodes: int, edges: int, kind: str, seed: int = 0) -> dict[str, Any]:
     labels, split = random_labels(nodes, seed)
     prior = np.full((nodes, CLASSES), 1 / CLASSES)
     clock = perf_counter()
-    laplacian = make(kind, adjacency)
+    laplacian = make_laplacian(kind, adjacency)
     result = reclassify(laplacian, prior, labels, split)
     total = perf_counter() - clock
     memory = peak_memory()

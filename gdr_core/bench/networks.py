@@ -15,9 +15,9 @@ from typing import Any
 
 import torch
 
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.datasets.record import Dataset
-from gdr_core.laplacians import Laplacian, make
+from gdr_core.laplacians import Laplacian, make_laplacian
 from gdr_core.neural import Training, recommended
 from gdr_core.neural.heat import HeatKernel
 from gdr_core.neural.products import drop, from_parts
@@ -41,7 +41,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
             for i, name in enumerate(names)
         }
         progress(len(names) / (len(names) + 1), "cora: dense matrix exponential, some seconds")
-        result["dense"] = dense_kernel(load("cora"))
+        result["dense"] = dense_kernel(load_dataset("cora"))
     finally:
         torch.set_num_threads(threads)
     progress(1.0, "done")
@@ -51,7 +51,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
 def measure(name: str, rounds: int, progress: Progress, fraction: float) -> dict[str, Any]:
     """Seconds per epoch of each network on one dataset, or why there is none."""
     try:
-        dataset = load(name)
+        dataset = load_dataset(name)
     except OSError as error:
         return {"skipped": str(error)}
     runs = contestants(dataset)
@@ -162,7 +162,7 @@ def dense_kernel(dataset: Dataset) -> dict[str, float]:
     propagation = training.network.propagation
     assert isinstance(propagation, Heat)
     adjacency = training.arrangement.dataset.adjacency
-    propagation.kernels = [DenseKernel(make("combinatorial", adjacency))]
+    propagation.kernels = [DenseKernel(make_laplacian("combinatorial", adjacency))]
     training.step()
     return {"seconds": timed_step(training)}
 

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     """One run for each seed, as plain numbers."""
     from gdr_core.cli import UsageError
-    from gdr_core.datasets import load
+    from gdr_core.datasets import load_dataset
     from gdr_core.neural import recommended, use_one_thread
 
     use_one_thread()
@@ -75,7 +75,7 @@ def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
         options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    dataset = load(arguments.dataset, split=arguments.split)
+    dataset = load_dataset(arguments.dataset, split=arguments.split)
     runs = [one_run(dataset, options, seed, arguments.seeds) for seed in range(arguments.seeds)]
     return {
         "dataset": dataset.name,

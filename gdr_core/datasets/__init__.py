@@ -1,4 +1,4 @@
-"""Graphs with features, classes and splits: `load(name)` gives a checked, frozen `Dataset`."""
+"""Graphs with features, classes and splits: `load_dataset(name)` gives a checked, frozen `Dataset`."""
 
 from gdr_core.datasets.choice import DatasetChoice
 from gdr_core.datasets.download import Download, MissingFilesError
@@ -11,7 +11,7 @@ from gdr_core.datasets.registry import (
     checked_options,
     counts,
     describe,
-    load,
+    load_dataset,
     names,
     spec_of,
     splits_of,
@@ -33,7 +33,7 @@ __all__ = [
     "checked_options",
     "counts",
     "describe",
-    "load",
+    "load_dataset",
     "names",
     "spec_of",
     "splits_of",

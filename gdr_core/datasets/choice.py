@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdr_core.datasets.record import Dataset
-from gdr_core.datasets.registry import Spec, checked_options, load, spec_of
+from gdr_core.datasets.registry import Spec, checked_options, load_dataset, spec_of
 from gdr_core.option import Option
 
 SEED = Option("seed", 0, "fixes everything that is drawn at random", 0, 2**32 - 1)
@@ -53,13 +53,13 @@ class DatasetChoice:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """What `load` is told beside the name; a seed only where it is not 0."""
+        """What `load_dataset` is told beside the name; a seed only where it is not 0."""
         seed = {"seed": self.seed} if self.seed else {}
         return {"split": self.split, **seed, **dict(self.options)}
 
     def load(self) -> Dataset:
-        """The dataset itself; raises what `datasets.load` raises."""
-        return load(self.name, **self.keywords)
+        """The dataset itself; raises what `datasets.load_dataset` raises."""
+        return load_dataset(self.name, **self.keywords)
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
         given = checked_options(self.name, self.split, dict(self.options))

@@ -61,8 +61,8 @@ class Dataset:
     layout       a place in the plane for every node, shape (nodes, 2), float32
     test_hidden  whether the classes of the test nodes are held back, see `hiding.hide_test`
 
-    >>> from gdr_core import load
-    >>> cora = load("cora-directed")
+    >>> from gdr_core import load_dataset
+    >>> cora = load_dataset("cora-directed")
     >>> cora.nodes, cora.edges, cora.classes
     (2708, 5429, 7)
     >>> cora.adjacency.nnz, cora.undirected.nnz

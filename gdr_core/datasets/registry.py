@@ -95,7 +95,7 @@ def splits_of(name: str) -> tuple[str, ...]:
 
 
 def available(name: str) -> bool:
-    """Whether `load` needs nothing that is not on this machine."""
+    """Whether `load_dataset` needs nothing that is not on this machine."""
     return spec_of(name).available
 
 
@@ -106,7 +106,7 @@ def spec_of(name: str) -> Spec:
     return DATASETS[name]
 
 
-def load(name: str, split: str | None = None, seed: int = 0, **options: Any) -> Dataset:
+def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: Any) -> Dataset:
     """A dataset by name, with one of its splits.
 
     split    one of `splits_of(name)`; the first of them if not given
@@ -114,11 +114,11 @@ def load(name: str, split: str | None = None, seed: int = 0, **options: Any) -> 
     options  what `spec_of(name).options` lists; for the split `random` also per_class,
              validation and test (numbers of nodes)
 
-    >>> from gdr_core import load
-    >>> karate = load("karate")
+    >>> from gdr_core import load_dataset
+    >>> karate = load_dataset("karate")
     >>> karate.nodes, karate.edges, karate.class_names
     (34, 78, ('Mr. Hi', 'Officer'))
-    >>> load("sbm", nodes=50, homophily=0.9, seed=1).split.name
+    >>> load_dataset("sbm", nodes=50, homophily=0.9, seed=1).split.name
     'random'
     """
     spec = spec_of(name)
@@ -174,7 +174,7 @@ def checked_options(name: str, split: str, options: Mapping[str, Any]) -> dict[s
 def _known_counts(name: str, spec: Spec) -> dict[str, int]:
     if spec.sizes is not None:
         return dict(spec.sizes)
-    return _stored_counts(spec) if spec.stored else counts(load(name))
+    return _stored_counts(spec) if spec.stored else counts(load_dataset(name))
 
 
 def _stored_counts(spec: Spec) -> dict[str, int]:

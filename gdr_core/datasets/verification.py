@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gdr_core.datasets import embedded
 from gdr_core.datasets.download import MissingFilesError
-from gdr_core.datasets.registry import DATASETS, counts, describe, load
+from gdr_core.datasets.registry import DATASETS, counts, describe, load_dataset
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def _stored_file(file: str) -> Finding:
 
 def _dataset(name: str) -> Finding:
     try:
-        found = counts(load(name))
+        found = counts(load_dataset(name))
     except MissingFilesError:
         download = DATASETS[name].download
         hint = f"; fetch it with `{download.command}`" if download else ""

@@ -40,8 +40,8 @@ def diffuse(
     Heat that starts on one of two nodes is (1 + e^{−2t})/2 there at time t:
 
     >>> import numpy as np
-    >>> from gdr_core import diffuse, make
-    >>> pair = make("combinatorial", [[0, 1], [1, 0]])
+    >>> from gdr_core import diffuse, make_laplacian
+    >>> pair = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     >>> heat = diffuse(pair, np.array([[1.0], [0.0]]), np.array([0.0, 0.5, 1.0]))
     >>> heat.values()[:, 0, 0].round(4)
     array([1.    , 0.6839, 0.5677])

@@ -24,8 +24,8 @@ class Trajectories:
     products      number of sparse products with the Laplacian that were needed
 
     >>> import numpy as np
-    >>> from gdr_core import diffuse, make
-    >>> pair = make("combinatorial", [[0, 1], [1, 0]])
+    >>> from gdr_core import diffuse, make_laplacian
+    >>> pair = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     >>> heat = diffuse(pair, np.array([[1.0], [0.0]]), np.array([0.0, 0.5, 1.0]))
     >>> heat.shape
     (3, 2, 1)

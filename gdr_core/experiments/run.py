@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gdr_core import __version__, priors
-from gdr_core.datasets import Dataset, load
+from gdr_core.datasets import Dataset, load_dataset
 from gdr_core.experiments.cells import SEEDS, Cell
 from gdr_core.gdr import RULES, GDRResult, with_rule
 from gdr_core.gdr.reclassify import Stopwatch
@@ -25,7 +25,7 @@ from gdr_core.progress import Progress, ignore, part
 
 def run_cell(cell: Cell, seeds: int = SEEDS, progress: Progress = ignore) -> dict[str, Any]:
     """The result of a cell as plain numbers, ready for JSON."""
-    dataset = load(cell.dataset, split=cell.split)
+    dataset = load_dataset(cell.dataset, split=cell.split)
     body = GROUPS[cell.group](cell, dataset, seeds, progress)
     return {"cell": vars(cell), "versions": versions(), **body}
 

@@ -52,8 +52,8 @@ def _add_counts(
     """The numbers of some cells; without a colour they have that of the page, light or dark."""
     rows, columns = np.nonzero(cells)
     figure.add_scatter(
-        x=[names[b] for b in columns],
-        y=[names[a] for a in rows],
+        x=[names[b] for b in columns.tolist()],
+        y=[names[a] for a in rows.tolist()],
         text=[f"{matrix[a, b]:,}" for a, b in zip(rows, columns, strict=True)],
         mode="text",
         textfont={"color": colour} if colour else {},

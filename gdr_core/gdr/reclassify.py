@@ -37,10 +37,10 @@ def reclassify(
 
     Knowing two members of the karate club, the graph tells on which side the others stand:
 
-    >>> from gdr_core import compute, load, make, reclassify
-    >>> club = load("karate")
-    >>> laplacian = make("combinatorial", club.adjacency)
-    >>> result = reclassify(laplacian, compute("uniform", club), club.labels, club.split)
+    >>> from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
+    >>> club = load_dataset("karate")
+    >>> laplacian = make_laplacian("combinatorial", club.adjacency)
+    >>> result = reclassify(laplacian, compute_prior("uniform", club), club.labels, club.split)
     >>> result.prior_accuracy["test"], float(result.accuracy["test"][result.chosen])
     (0.4375, 0.9375)
     """

@@ -38,10 +38,10 @@ class GDRResult:
     relaxation_time  1/λ₂: divide a time by it to have it in relaxation times
     seconds        time spent in each stage
 
-    >>> from gdr_core import compute, load, make, reclassify
-    >>> club = load("karate")
-    >>> laplacian = make("combinatorial", club.adjacency)
-    >>> result = reclassify(laplacian, compute("uniform", club), club.labels, club.split)
+    >>> from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
+    >>> club = load_dataset("karate")
+    >>> laplacian = make_laplacian("combinatorial", club.adjacency)
+    >>> result = reclassify(laplacian, compute_prior("uniform", club), club.labels, club.split)
     >>> changes = result.changes()
     >>> int(changes.fixed.sum()), int(changes.broken.sum())
     (16, 1)

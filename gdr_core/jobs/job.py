@@ -45,7 +45,7 @@ class Job:
         return cls(options=options, dataset_options=shape, **fields)
 
     def load_options(self) -> dict[str, Any]:
-        """Arguments of `datasets.load` beside the name; defaults are left out."""
+        """Arguments of `datasets.load_dataset` beside the name; defaults are left out."""
         seed = {"seed": self.dataset_seed} if self.dataset_seed else {}
         split = {"split": self.split} if self.split else {}
         return {**split, **seed, **dict(self.dataset_options)}

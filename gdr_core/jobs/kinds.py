@@ -22,13 +22,15 @@ KINDS: Final = {
 def compute_prior(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """A prior of a dataset, both by name; it is kept in the cache of priors as well.
 
-    dataset, load    name and options of `datasets.load`
+    dataset, load    name and options of `datasets.load_dataset`
     prior, seed      what to compute
     """
     from gdr_core import priors
-    from gdr_core.datasets import load
+    from gdr_core.datasets import load_dataset
 
     progress(0.0, f"loading {arguments['dataset']}")
-    dataset = load(arguments["dataset"], **arguments["load"])
-    found = priors.compute(arguments["prior"], dataset, seed=arguments["seed"], progress=progress)
+    dataset = load_dataset(arguments["dataset"], **arguments["load"])
+    found = priors.compute_prior(
+        arguments["prior"], dataset, seed=arguments["seed"], progress=progress
+    )
     return {"probabilities": found}

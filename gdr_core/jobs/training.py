@@ -54,11 +54,11 @@ def no_memory(allowed: int) -> str:
 
 def work(folder: Path, allowed: int, commands: Commands, send: Send) -> None:
     """Build the network, continue from the checkpoint if there is one, train, hand over."""
-    from gdr_core.datasets import load
+    from gdr_core.datasets import load_dataset
 
     job = Job.from_json((folder / JOB).read_text(encoding="utf-8"))
     send({"kind": "stage", "text": f"loading {job.dataset}"})
-    dataset = load(job.dataset, **job.load_options())
+    dataset = load_dataset(job.dataset, **job.load_options())
     memory.check(dataset, job.options, allowed)
     send({"kind": "stage", "text": "building the network"})
     from gdr_core.neural import Training, load_checkpoint, use_one_thread

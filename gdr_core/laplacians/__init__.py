@@ -35,7 +35,7 @@ __all__ = [
     "adjacency_for",
     "as_adjacency",
     "fitting",
-    "make",
+    "make_laplacian",
     "pagerank",
 ]
 
@@ -87,7 +87,7 @@ def adjacency_for(name: str, dataset: Dataset) -> sp.csr_array:
     return dataset.adjacency if LAPLACIANS[name].directed else dataset.undirected
 
 
-def make(
+def make_laplacian(
     name: str, adjacency: Any, *, direction: str = "forward", alpha: float = ALPHA
 ) -> Laplacian:
     """The Laplacian called `name` of a graph.
@@ -98,8 +98,8 @@ def make(
 
     Two nodes joined by an edge level out at rate two:
 
-    >>> from gdr_core import make
-    >>> laplacian = make("combinatorial", [[0, 1], [1, 0]])
+    >>> from gdr_core import make_laplacian
+    >>> laplacian = make_laplacian("combinatorial", [[0, 1], [1, 0]])
     >>> laplacian.dense()
     array([[ 1., -1.],
            [-1.,  1.]])

@@ -54,8 +54,8 @@ class Laplacian:
     rank_two     the teleportation part, or None
 
     >>> import numpy as np
-    >>> from gdr_core import make
-    >>> path = make("combinatorial", [[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> from gdr_core import make_laplacian
+    >>> path = make_laplacian("combinatorial", [[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     >>> path.apply(np.array([1.0, 0.0, 0.0]))
     array([ 1., -1.,  0.])
     >>> path.stationary(np.array([[1.0], [0.0], [0.5]])).ravel()

@@ -22,16 +22,16 @@ class PriorLines:
 
 
 HEAD: Final = """\
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.gdr import GDROptions, reclassify
-from gdr_core.laplacians import make
-from gdr_core.priors import compute
+from gdr_core.laplacians import make_laplacian
+from gdr_core.priors import compute_prior
 {imports}
-dataset = load({load})
+dataset = load_dataset({load})
 """
 BODY: Final = """\
-{before}prior = compute({compute})
-laplacian = make({make})
+{before}prior = compute_prior({compute})
+laplacian = make_laplacian({make})
 options = GDROptions({options})
 result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
 """

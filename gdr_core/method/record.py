@@ -207,14 +207,14 @@ class Method:
         if resolve is not None and self.prior not in PRIORS:
             return resolve(self.prior, dataset)
         options = dict(self.prior_options)
-        return priors.compute(
+        return priors.compute_prior(
             self.prior, dataset, seed=self.seed, progress=progress, cache=cache, **options
         )
 
     def make_laplacian(self, dataset: Dataset) -> Laplacian:
         """The Laplacian; undirected ones forget the directions of the graph."""
         adjacency = laplacians.adjacency_for(self.laplacian, dataset)
-        return laplacians.make(
+        return laplacians.make_laplacian(
             self.laplacian, adjacency, direction=self.direction, alpha=self.alpha
         )
 

@@ -181,7 +181,7 @@ def convolution(dataset: Dataset, options: TrainingOptions, device: str) -> Prop
 def heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
     """The diff-GCN's: e^{−tL} with t learned."""
     generators = [
-        laplacians.make(str(options.laplacian), adjacency, alpha=options.alpha)
+        laplacians.make_laplacian(str(options.laplacian), adjacency, alpha=options.alpha)
         for adjacency in adjacencies(dataset, options.direction)
     ]
     return Heat(generators, options.initial_time, options.tolerance, device=device)

@@ -1,9 +1,9 @@
-"""Class probabilities before diffusion: `compute(name, dataset)` gives a row-stochastic H."""
+"""Class probabilities before diffusion: `compute_prior(name, dataset)` gives a row-stochastic H."""
 
 from gdr_core.option import Option
 from gdr_core.priors.cache import cache_folder
 from gdr_core.priors.cache import clear as clear_cache
-from gdr_core.priors.computing import compute, recall, spec_of
+from gdr_core.priors.computing import compute_prior, recall, spec_of
 from gdr_core.priors.registry import PRIORS
 from gdr_core.priors.specification import PriorSpec
 
@@ -13,7 +13,7 @@ __all__ = [
     "PriorSpec",
     "cache_folder",
     "clear_cache",
-    "compute",
+    "compute_prior",
     "recall",
     "spec_of",
 ]

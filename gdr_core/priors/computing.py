@@ -15,7 +15,7 @@ from gdr_core.priors.specification import PriorSpec
 from gdr_core.progress import Progress, ignore
 
 
-def compute(
+def compute_prior(
     name: str,
     dataset: Dataset,
     *,
@@ -36,8 +36,8 @@ def compute(
 
     Two nodes of the karate club are known; of the others `uniform` knows nothing:
 
-    >>> from gdr_core import compute, load
-    >>> compute("uniform", load("karate"))[:3]
+    >>> from gdr_core import compute_prior, load_dataset
+    >>> compute_prior("uniform", load_dataset("karate"))[:3]
     array([[1. , 0. ],
            [0.5, 0.5],
            [0.5, 0.5]])
@@ -61,7 +61,7 @@ def compute(
 
 
 def recall(name: str, dataset: Dataset, *, seed: int = 0, **options: Any) -> np.ndarray | None:
-    """What `compute` has kept on disk, or None; what cannot be computed is refused as there."""
+    """What `compute_prior` has kept on disk, or None; what cannot be computed is refused as there."""
     spec = spec_of(name)
     seen = visible(dataset, spec)
     check_usable(seen, spec)

@@ -38,7 +38,7 @@ FIGURES: dict[str, Callable[[Dataset], Any]] = {
 def dataset(choice: DatasetChoice) -> Dataset:
     """The chosen dataset, without its test classes unless they are revealed.
 
-    Raises what `datasets.load` raises. Nothing else of the app loads a dataset.
+    Raises what `datasets.load_dataset` raises. Nothing else of the app loads a dataset.
     """
     graph = _loaded(choice.concealed)
     return graph if choice.revealed else hide_test(graph)
@@ -46,7 +46,9 @@ def dataset(choice: DatasetChoice) -> Dataset:
 
 @st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
 def _loaded(choice: DatasetChoice) -> Dataset:
-    return datasets.load(choice.name, split=choice.split, seed=choice.seed, **dict(choice.options))
+    return datasets.load_dataset(
+        choice.name, split=choice.split, seed=choice.seed, **dict(choice.options)
+    )
 
 
 def geometry(choice: DatasetChoice) -> Geometry:

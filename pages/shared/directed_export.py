@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 LINES: Final = """\
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.directions import READINGS, common_times, study
 from gdr_core.method import Method
-from gdr_core.priors import compute
+from gdr_core.priors import compute_prior
 {imports}
-dataset = load({load})
-{training}prior = compute({compute})
+dataset = load_dataset({load})
+{training}prior = compute_prior({compute})
 method = Method.on({name}, laplacian={form}, alpha={alpha})
 node, times = {node}, common_times({form})
 for reading in READINGS:

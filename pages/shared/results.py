@@ -20,7 +20,7 @@ import streamlit as st
 from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
-from gdr_core.laplacians import LAPLACIANS, Laplacian, make
+from gdr_core.laplacians import LAPLACIANS, Laplacian, make_laplacian
 from gdr_core.progress import Progress
 from pages.shared import cached, link
 from pages.shared.memory import spare_collector
@@ -31,8 +31,8 @@ from pages.shared.sidebar import View
 from pages.shared.slow_priors import slow_prior
 from pages.shared.store import Store
 from pages.shared.tiles import percent
-from pages.shared.used import tell_view
 from pages.shared.training_jobs import is_run, prior_label, prior_of_run
+from pages.shared.used import tell_view
 from pages.shared.wording import counted, plain
 from pages.shared.working import obtain
 
@@ -110,7 +110,9 @@ def prior_of(view: View) -> np.ndarray:
         elif slow:
             found = slow_prior(view.prior, view.dataset, dataset, progress)
         else:
-            found = priors.compute(view.prior, dataset, seed=view.dataset.seed, progress=progress)
+            found = priors.compute_prior(
+                view.prior, dataset, seed=view.dataset.seed, progress=progress
+            )
         found.flags.writeable = False
         return found
 
@@ -127,7 +129,7 @@ def laplacian_of(view: View) -> Laplacian:
         progress(0.0, "finding the relaxation time")
         directed = LAPLACIANS[view.laplacian].directed
         adjacency = dataset.adjacency if directed else dataset.undirected
-        made = make(view.laplacian, adjacency, direction=view.direction)
+        made = make_laplacian(view.laplacian, adjacency, direction=view.direction)
         _ = made.relaxation_time  # computed now, once, rather than by every diffusion
         return made
 

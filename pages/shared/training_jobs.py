@@ -148,7 +148,7 @@ def prior_of_run(prior: str, dataset: Dataset) -> np.ndarray:
     run = run_behind(prior)
     if run is None or run.result is None:
         raise ValueError("the training run is no longer on this server")
-    return priors.compute("external", dataset, probabilities=run.result.probabilities)
+    return priors.compute_prior("external", dataset, probabilities=run.result.probabilities)
 
 
 def network_name(job: Job) -> str:

@@ -24,9 +24,9 @@ for record in training.records():
 {body}
 """
 LINES: Final = """\
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 {imports}
-dataset = load({load})
+dataset = load_dataset({load})
 {training}
 print(training.best)  # the epoch of the lowest validation loss
 probabilities = training.probabilities()

@@ -76,12 +76,12 @@ LOADING: Final = """\
 import json
 import numpy as np
 import torch
-from gdr_core.datasets import load
+from gdr_core.datasets import load_dataset
 from gdr_core.neural import Training, TrainingOptions
 
 file = np.load("weights.npz", allow_pickle=False)
 run = json.loads(str(file["run"]))
-dataset = load(run["dataset"], **run["load"])
+dataset = load_dataset(run["dataset"], **run["load"])
 training = Training(dataset, TrainingOptions(**run["options"]), run["seed"])
 names = training.network.state_dict()
 training.network.load_state_dict({name: torch.from_numpy(file[name]) for name in names})

@@ -11,7 +11,7 @@ import pytest
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.gdr import reclassify
-from gdr_core.laplacians import make
+from gdr_core.laplacians import make_laplacian
 from gdr_core.predictions import predictions_csv
 from tests.browser.tabs import (
     CANVAS,
@@ -123,9 +123,9 @@ def test_the_downloaded_predictions_are_those_of_the_library(open_tab):
     settled(tab)
     with tab.expect_download() as download:
         tab.get_by_role("button", name="Predictions as CSV").click()
-    dataset = datasets.load("cora")
-    laplacian = make("combinatorial", dataset.undirected)
-    prior = priors.compute("projection", dataset)
+    dataset = datasets.load_dataset("cora")
+    laplacian = make_laplacian("combinatorial", dataset.undirected)
+    prior = priors.compute_prior("projection", dataset)
     hidden = hide_test(dataset)
     result = reclassify(laplacian, prior, hidden.labels, hidden.split)
     saved = Path(download.value.path()).read_text(encoding="utf-8")

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from gdr_core.datasets import Dataset, Split, load_dataset
     from gdr_core.diffusion import Trajectories, diffuse
     from gdr_core.estimator import GraphDiffusionReclassifier
-    from gdr_core.explain import Explanation, explain
-    from gdr_core.gdr import GDROptions, GDRResult, reclassify
+    from gdr_core.explanation.contributions import Explanation, explain
+    from gdr_core.gdr import GDROptions, GDRResult
+    from gdr_core.gdr.reclassify import reclassify
     from gdr_core.laplacians import Laplacian, make_laplacian
     from gdr_core.method import Method
     from gdr_core.priors import compute_prior
@@ -34,8 +35,8 @@ PUBLIC = {
     "GDRResult": "gdr_core.gdr",
     "Method": "gdr_core.method",
     "reclassify": "gdr_core.gdr",
-    "Explanation": "gdr_core.explain",
-    "explain": "gdr_core.explain",
+    "Explanation": "gdr_core.explanation.contributions",
+    "explain": "gdr_core.explanation.contributions",
     "GraphDiffusionReclassifier": "gdr_core.estimator",
 }
 

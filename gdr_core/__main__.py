@@ -2,7 +2,7 @@
 
 import sys
 
-from gdr_core.cli import main
+from gdr_tools.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core import assessment
 from gdr_core.figures import prior as figures
+from gdr_core.priors import assessment
 from pages.shared.export import show_export
 from pages.shared.looks import prior_looks
 from pages.shared.method_tiles import prior_tiles

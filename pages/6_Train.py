@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.jobs.everybody import pool
+from gdr_tools.jobs.everybody import pool
 from pages.shared.opening import open_dataset
 from pages.shared.owner_key import mount_owner_key
 from pages.shared.revealing import test_is_revealed

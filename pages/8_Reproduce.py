@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.experiments.board import gains, standing, tables
 from gdr_core.gdr import RULES
+from gdr_tools.paper.board import gains, standing, tables
 from pages.shared import link
 from pages.shared import reproduce_texts as texts
 from pages.shared.pickers import pick

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gdr_core.datasets import load_dataset
-from gdr_core.jobs import Job, Registry, Report
-from gdr_core.jobs.report import COLUMNS
 from gdr_core.neural import Training, recommended
+from gdr_tools.jobs import Job, Registry, Report
+from gdr_tools.jobs.report import COLUMNS
 
 ME, YOU = "me", "you"
 PATIENCE = 60.0  # seconds; a busy machine imports torch slowly

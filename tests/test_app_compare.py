@@ -13,15 +13,15 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, laplacians, priors
-from gdr_core.experiments import paper
-from gdr_core.experiments.marks import printed
+from gdr_core.explanation.agreement import agreement, labels_after, standings
+from gdr_core.explanation.responses import KINDS, respond
 from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
 from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves, with_gaps
 from gdr_core.gdr import RULES, reclassify, with_rule
-from gdr_core.gdr.agreement import agreement, labels_after, standings
 from gdr_core.gdr.onward import drawn, onward
-from gdr_core.neighbourhood import neighbourhood
-from gdr_core.responses import KINDS, respond
+from gdr_core.graphs.neighbourhood import neighbourhood
+from gdr_tools.paper import published
+from gdr_tools.paper.marks import printed
 from pages.shared.comparing import CONTESTS
 from pages.shared.export import PYTHON_OPEN
 from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
@@ -227,11 +227,11 @@ def test_a_link_with_unknown_priors_says_so_and_shows_the_others():
 
 
 def test_the_paper_s_numbers_stand_where_they_belong():
-    for name, numbers in paper.PRIORS.items():
-        for column, dataset in enumerate(paper.DATASETS):
+    for name, numbers in published.PRIORS.items():
+        for column, dataset in enumerate(published.DATASETS):
             before, after = printed(dataset, "public", name)
             assert before == (None if numbers[column] is None else numbers[column] / 100)
-            expected = paper.GDR.get(name, (None,) * 4)[column]
+            expected = published.GDR.get(name, (None,) * 4)[column]
             assert after == (None if expected is None else expected / 100)
     assert printed("cora", "random", "projection") == (None, None)
     assert printed("karate", "public", "projection") == (None, None)

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdr_core import datasets, laplacians, priors
-from gdr_core.directions import COUNTERPARTS, READINGS, common_times, study
-from gdr_core.experiments.board import Snapshot, tables
-from gdr_core.experiments.store import Store
+from gdr_core.explanation.directions import COUNTERPARTS, READINGS, common_times, study
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
+from gdr_core.graphs.walks import DANGLING, SMALL_GRAPHS, Walk
 from gdr_core.laplacians import pagerank
 from gdr_core.method import Method
-from gdr_core.walks import DANGLING, SMALL_GRAPHS, Walk
+from gdr_tools.paper.board import Snapshot, tables
+from gdr_tools.paper.store import Store
 from pages.shared.directed_choice import DIRECTION, DirectedView
 from pages.shared.directed_export import python_for
 from pages.shared.directed_rank import ranks_csv

@@ -11,11 +11,11 @@ import pytest
 
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets.hiding import hide_test
+from gdr_core.explanation.flow import NOBODY, Flow
+from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
+from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.gdr import reclassify
-from gdr_core.gdr.flow import NOBODY, Flow
-from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
-from gdr_core.neighbourhood import neighbourhood
-from gdr_core.verdict import judge, sentence
+from gdr_core.graphs.neighbourhood import neighbourhood
 from pages.shared import impulse_view
 from pages.shared.around import TABLE, TABLE_OPEN
 from pages.shared.export import PYTHON_OPEN

@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
-from gdr_core.explain import explain
+from gdr_core.explanation.contributions import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.course import courses
+from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.laplacians import make_laplacian
-from gdr_core.predictions import predictions_csv
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
 from pages.shared.export import PYTHON_OPEN, python_for

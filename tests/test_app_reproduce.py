@@ -9,25 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from gdr_core.experiments import cells, notes, paper, run
-from gdr_core.experiments.board import Snapshot, gains, note_of, settings_of, standing, tables
-from gdr_core.experiments.document import (
-    checksums,
-    html_document,
-    markdown_document,
-    shade,
-    signed,
-)
-from gdr_core.experiments.run import run_cell
-from gdr_core.experiments.store import FOLDER, Store
-from gdr_core.experiments.worker import request_of
-from gdr_core.figures.reproduce import gain_over_prior, seeds_of_cell
 from gdr_core.gdr import RULES
-from gdr_core.jobs import Task
-from gdr_core.jobs.everybody import pool
-from gdr_core.jobs.kinds import CELL
-from gdr_core.jobs.process import Worker
 from gdr_core.laplacians import WALKS
+from gdr_tools.jobs import Task
+from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.kinds import CELL
+from gdr_tools.jobs.process import Worker
+from gdr_tools.paper import cells, notes, published, run
+from gdr_tools.paper.board import Snapshot, gains, note_of, settings_of, standing, tables
+from gdr_tools.paper.document import checksums, html_document, markdown_document, shade, signed
+from gdr_tools.paper.figures import gain_over_prior, seeds_of_cell
+from gdr_tools.paper.run import run_cell
+from gdr_tools.paper.store import FOLDER, Store
+from gdr_tools.paper.worker import request_of
 from pages.shared import reproduce_cell, reproduce_live, reproduce_store
 from pages.shared.working import CANCELLED
 from tests.test_app_dataset import assert_fine, open_app
@@ -86,24 +80,24 @@ def expected_texts(rule: str) -> dict[str, str]:
         return f"{100 * found['test']:.1f}{spread}"
 
     texts = {}
-    for name in paper.DATASETS:
+    for name in published.DATASETS:
         for size in ("nodes", "edges", "classes", "features"):
             key = f"{name}/public/size/undirected"
             texts[f"table 1: {name}, {size}"] = text("sizes", key, size)
-        for method in (*paper.PRIORS, "label-propagation", "diff-gcn"):
+        for method in (*published.PRIORS, "label-propagation", "diff-gcn"):
             key = f"{name}/public/{method}/undirected"
             texts[f"table 2 prior: {method}, {name}"] = text("undirected", key, "prior")
             texts[f"table 2 GDR: {method}, {name}"] = text("undirected", key, "gdr", rule)
-        for method in paper.NETWORKS:
+        for method in published.NETWORKS:
             key = f"{name}/public/{method}/undirected"
             texts[f"table 3: {method}, {name}"] = text("undirected", key, "prior")
     for split in ("paper-directed", "public"):
         for direction in WALKS:
             where = f"{direction} {split} split"
-            for method in paper.DIRECTED_GDR if direction != "augmented" else ():
+            for method in published.DIRECTED_GDR if direction != "augmented" else ():
                 key = f"cora-directed/{split}/{method}/{direction}"
                 texts[f"table 4: {method}, {where}"] = text("directed", key, "gdr", rule)
-            for method in paper.DIRECTED_NETWORKS:
+            for method in published.DIRECTED_NETWORKS:
                 key = f"cora-directed/{split}/{method}/{direction}"
                 texts[f"table 5: {method}, {where}"] = text("networks", key, "network")
     return texts
@@ -474,7 +468,7 @@ def test_the_report_has_standing_gains_and_notes(store, write):
     assert f"Computed: {found.stored} of {found.total}" in text
     assert f"Reach the paper: {found.reached} of {found.compared}" in text
     section = text.split("Gain by GDR", 1)[1].split("Differences of a point", 1)[0]
-    assert section.count("label-propagation") == len(paper.DATASETS)
+    assert section.count("label-propagation") == len(published.DATASETS)
     assert f"{next(iter(gains(store, 'overshoot'))).before:.1f}" in section
     assert "The gain comes from the time window" in text
 

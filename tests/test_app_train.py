@@ -21,11 +21,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from gdr_core import datasets, priors
-from gdr_core.jobs import Job, Report
-from gdr_core.jobs.everybody import pool, registry
-from gdr_core.jobs.report import COLUMNS, History, Picture, Result, Scan
 from gdr_core.laplacians import WALKS
 from gdr_core.neural import recommended, use_one_thread
+from gdr_tools.jobs import Job, Report
+from gdr_tools.jobs.everybody import pool, registry
+from gdr_tools.jobs.report import COLUMNS, History, Picture, Result, Scan
 from pages.shared import training_jobs, training_watch
 from pages.shared.export import python_for
 from pages.shared.owner_key import MOUNT, OWNER
@@ -613,7 +613,7 @@ app.run()
 assert not app.exception, app.exception
 assert not app.error, app.error
 assert app.sidebar.selectbox(key="prior").value == sys.argv[1]
-from gdr_core.jobs.everybody import pool
+from gdr_tools.jobs.everybody import pool
 pool().close()
 print(*(name for name in ("torch", "sklearn") if name in sys.modules), "end")
 """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import confusion_matrix, precision_score, recall_score
 
-from gdr_core import assessment
+from gdr_core.priors import assessment
 
 
 def example(seed: int, nodes: int = 300, classes: int = 4):

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from gdr_core.bench import app, browser
-from gdr_core.cli import main
+from gdr_tools.bench import app, browser
+from gdr_tools.cli import main
 
 
 def test_without_the_app_it_says_where_it_looked(tmp_path):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from gdr_core.bench import engine, floor, recipe
-from gdr_core.bench.powerlaw import powerlaw_graph
 from gdr_core.datasets import load_dataset
 from gdr_core.gdr import GDROptions, initial_condition, reclassify
 from gdr_core.laplacians import make_laplacian
+from gdr_tools.bench import engine, floor, recipe
+from gdr_tools.bench.powerlaw import powerlaw_graph
 
 
 @pytest.mark.parametrize("directed", [False, True])

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from gdr_core.cli import main
 from gdr_core.datasets import load_dataset
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_core.priors import compute_prior
+from gdr_tools.cli import main
 
 
 def report(capsys, *arguments):

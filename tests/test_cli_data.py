@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import gdr_core
-from gdr_core import cli
 from gdr_core.datasets import download, names, registry, spec_of
+from gdr_tools import cli
 
 ROOT = Path(gdr_core.__file__).parents[1]
 KEYS = ["name", "nodes", "edges", "classes", "features", "train", "validation", "test", "available"]
@@ -140,7 +140,7 @@ def test_errors_become_one_sentence_and_an_exit_code(capsys, monkeypatch, error,
     def fail(_):
         raise error
 
-    monkeypatch.setattr("gdr_core.cli.data.list_datasets", fail)
+    monkeypatch.setattr("gdr_tools.cli.data.list_datasets", fail)
     assert run(capsys, "data") == (code, "", sentence)
 
 
@@ -148,7 +148,7 @@ def test_a_missing_package_is_named(capsys, monkeypatch):
     def fail(_):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr("gdr_core.cli.data.list_datasets", fail)
+    monkeypatch.setattr("gdr_tools.cli.data.list_datasets", fail)
     code, _, err = run(capsys, "data")
     assert code == 1
     assert "the package torch is missing" in err
@@ -169,7 +169,7 @@ def test_a_reader_that_goes_away_is_no_error():
 def test_an_interrupt_is_no_traceback():
     # A job started in the background ignores interrupts, and so would its children.
     code = (
-        "import signal, sys, time, gdr_core.cli as c, gdr_core.cli.data as d\n"
+        "import signal, sys, time, gdr_tools.cli as c, gdr_tools.cli.data as d\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "d.list_datasets = lambda _: (print('ready', flush=True), time.sleep(30))\n"
         "sys.exit(c.main(['data']))"

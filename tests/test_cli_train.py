@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gdr_core.cli import main
+from gdr_tools.cli import main
 
 
 def test_report_in_json(capsys: pytest.CaptureFixture[str]) -> None:

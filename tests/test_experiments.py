@@ -4,19 +4,19 @@ import json
 
 import pytest
 
-from gdr_core.cli import main
-from gdr_core.experiments import cells, paper
-from gdr_core.experiments.board import Snapshot, tables
-from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.report import sections, write_report
-from gdr_core.experiments.run import run_cell
-from gdr_core.experiments.store import FOLDER, Store
-from gdr_core.experiments.worker import request_of
 from gdr_core.gdr import RULES
-from gdr_core.jobs import Pool, Task, TaskRefused
-from gdr_core.jobs.kinds import CELL
 from gdr_core.neural import use_one_thread
 from gdr_core.progress import ignore
+from gdr_tools.cli import main
+from gdr_tools.jobs import Pool, Task, TaskRefused
+from gdr_tools.jobs.kinds import CELL
+from gdr_tools.paper import cells, published
+from gdr_tools.paper.board import Snapshot, tables
+from gdr_tools.paper.cells import Cell
+from gdr_tools.paper.report import sections, write_report
+from gdr_tools.paper.run import run_cell
+from gdr_tools.paper.store import FOLDER, Store
+from gdr_tools.paper.worker import request_of
 
 LONG = Cell("networks", "cora-directed", "public", "gcn", "forward")
 
@@ -44,11 +44,11 @@ def test_every_number_of_the_paper_has_a_cell():
     printed = [
         number
         for table in (
-            paper.PRIORS,
-            paper.GDR,
-            paper.NETWORKS,
-            paper.DIRECTED_GDR,
-            paper.DIRECTED_NETWORKS,
+            published.PRIORS,
+            published.GDR,
+            published.NETWORKS,
+            published.DIRECTED_GDR,
+            published.DIRECTED_NETWORKS,
         )
         for row in table.values()
         for number in row

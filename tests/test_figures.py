@@ -7,9 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gdr_core import datasets, statistics
+from gdr_core import datasets
 from gdr_core.figures import palette
 from gdr_core.figures.dataset import class_balance, component_distribution, degree_distribution
+from gdr_core.graphs import statistics
 
 NAMES = ("cora", "citeseer", "karate", "star", "directed-ring", "sbm")
 # Machado, Oliveira and Fernandes (2009), full severity, on linear RGB.

@@ -8,14 +8,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from gdr_core import assessment, datasets, priors
+from gdr_core import datasets, priors
+from gdr_core.explanation.verdict import judge
 from gdr_core.figures import prior as prior_figures
 from gdr_core.figures.page import page_of
 from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.onward import drawn
 from gdr_core.laplacians import make_laplacian
-from gdr_core.verdict import judge
+from gdr_core.priors import assessment
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdr_core.datasets import Split, load_dataset
-from gdr_core.explain import explain, label_changes
+from gdr_core.explanation.contributions import explain, label_changes
 from gdr_core.gdr import RULES, GDROptions, initial_condition, reclassify
 from gdr_core.gdr.scan import choose
 from gdr_core.laplacians import LAPLACIANS, make_laplacian

@@ -10,8 +10,7 @@ from scipy.linalg import expm
 
 from gdr_core import datasets, laplacians, priors
 from gdr_core.diffusion.exact import Ever
-from gdr_core.gdr import RULES, reclassify, with_rule
-from gdr_core.gdr.agreement import (
+from gdr_core.explanation.agreement import (
     agreement,
     broken_by_all,
     fixed_by_all,
@@ -19,11 +18,12 @@ from gdr_core.gdr.agreement import (
     labels_before,
     standings,
 )
+from gdr_core.explanation.flow import NOBODY, class_flow, impulse_flow
+from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
+from gdr_core.explanation.responses import EARLY, LATE, NEVER, SOURCE, UNSEEN, classify, respond
+from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.course import courses
-from gdr_core.gdr.flow import NOBODY, class_flow, impulse_flow
-from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
-from gdr_core.neighbourhood import neighbourhood, sample_by_distance
-from gdr_core.responses import EARLY, LATE, NEVER, SOURCE, UNSEEN, classify, respond
+from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 
 
 def result_for(name, prior="projection", laplacian="combinatorial"):

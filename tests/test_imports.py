@@ -26,7 +26,7 @@ def modules_after(statement: str) -> set[str]:
     [
         "import gdr_core",
         "import gdr_core.datasets",
-        "import gdr_core.cli; gdr_core.cli.parser()",
+        "import gdr_tools.cli; gdr_tools.cli.parser()",
         "import gdr_core; gdr_core.load_dataset('cora')",
     ],
 )

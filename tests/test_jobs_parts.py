@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from gdr_core.datasets import load_dataset
-from gdr_core.jobs import Job
-from gdr_core.jobs.commands import Commands
-from gdr_core.jobs.process import ending
-from gdr_core.jobs.report import COLUMNS, History
-from gdr_core.jobs.run import Run
-from gdr_core.jobs.training import Duty
-from gdr_core.jobs.wire import decode, encode
 from gdr_core.neural import Training, recommended
 from gdr_core.neural.fixed_times import validation_at
+from gdr_tools.jobs import Job
+from gdr_tools.jobs.commands import Commands
+from gdr_tools.jobs.process import ending
+from gdr_tools.jobs.report import COLUMNS, History
+from gdr_tools.jobs.run import Run
+from gdr_tools.jobs.training import Duty
+from gdr_tools.jobs.wire import decode, encode
 from tests.staging import ME, SMALL, trained
 
 
@@ -33,7 +33,7 @@ def test_a_pace_is_the_time_between_two_starts_unless_an_epoch_takes_longer(
     def pass_time(seconds: float) -> None:
         clock[0] += seconds
 
-    monkeypatch.setattr("gdr_core.jobs.commands.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("gdr_tools.jobs.commands.time", SimpleNamespace(monotonic=lambda: clock[0]))
     monkeypatch.setattr(commands.changed, "wait", pass_time)
     commands.obey("pace 10")
     commands.obey("resume")

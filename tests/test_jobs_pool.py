@@ -15,15 +15,15 @@ import pytest
 
 from gdr_core import priors
 from gdr_core.datasets import load_dataset
-from gdr_core.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks
-from gdr_core.jobs import pool as pool_module
-from gdr_core.jobs import report as states
-from gdr_core.jobs.errand import Ticket
-from gdr_core.jobs.memory import allowance, check, training_bytes
-from gdr_core.jobs.pool import COMING_BACK
-from gdr_core.jobs.turns import SLICE, in_order
 from gdr_core.neural import recommended
 from gdr_core.progress import ignore
+from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks
+from gdr_tools.jobs import pool as pool_module
+from gdr_tools.jobs import report as states
+from gdr_tools.jobs.errand import Ticket
+from gdr_tools.jobs.memory import allowance, check, training_bytes
+from gdr_tools.jobs.pool import COMING_BACK
+from gdr_tools.jobs.turns import SLICE, in_order
 from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, alive, eventually
 
 THEY = "they"
@@ -309,7 +309,7 @@ def test_a_killed_worker_is_told_and_a_cancelled_one_is_gone(real):
 
 SERVER = """
 import time
-from gdr_core.jobs import Pool, Task
+from gdr_tools.jobs import Pool, Task
 pool = Pool(slots=1)
 ticket = pool.submit("me", Task("prior", {"dataset": "cora", "load": {}, "prior": "planetoid",
     "seed": 0}))
@@ -335,7 +335,7 @@ def test_neither_a_working_nor_a_waiting_worker_outlives_the_server(how):
 
 def test_this_side_imports_neither_torch_nor_scikit_learn():
     code = (
-        "import sys; from gdr_core.jobs import Pool, Task\n"
+        "import sys; from gdr_tools.jobs import Pool, Task\n"
         "pool = Pool(slots=1)\n"
         "task = Task('prior', {'dataset': 'path', 'load': {}, 'prior': 'gcn', 'seed': 0})\n"
         "assert len(pool.submit('me', task).wait(lambda *_: None)['probabilities'])\n"

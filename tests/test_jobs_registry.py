@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gdr_core.jobs import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun, process
-from gdr_core.jobs import pool as pool_module
-from gdr_core.jobs import report as states
+from gdr_tools.jobs import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun, process
+from gdr_tools.jobs import pool as pool_module
+from gdr_tools.jobs import report as states
 from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, wait
 
 

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from gdr_core.datasets import load_dataset
-from gdr_core.jobs import Job, Registry, TooManyRuns
-from gdr_core.jobs import report as states
-from gdr_core.jobs.commands import Commands
-from gdr_core.jobs.registry import FOLDER, sweep_folders
-from gdr_core.jobs.report import COLUMNS
-from gdr_core.jobs.training import Session
-from gdr_core.jobs.worker import niceness
 from gdr_core.neural import Training, TrainingOptions, recommended, use_one_thread
+from gdr_tools.jobs import Job, Registry, TooManyRuns
+from gdr_tools.jobs import report as states
+from gdr_tools.jobs.commands import Commands
+from gdr_tools.jobs.registry import FOLDER, sweep_folders
+from gdr_tools.jobs.report import COLUMNS
+from gdr_tools.jobs.training import Session
+from gdr_tools.jobs.worker import niceness
 from tests.staging import LONG, ME, SMALL, Clock, alive, assert_same_result, ended, trained, wait
 
 LEARNED = COLUMNS[: COLUMNS.index("seconds")]  # all but the clocks
@@ -213,7 +213,7 @@ def test_a_full_disk_is_named_once_and_forgotten_when_there_is_room_again(tmp_pa
 
 SERVER = """
 import sys, time
-from gdr_core.jobs import Job, Registry
+from gdr_tools.jobs import Job, Registry
 from gdr_core.neural import recommended
 registry = Registry(slots=1)
 run = registry.submit("me", Job("karate", recommended("gcn", epochs=100_000)))

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from gdr_core import datasets, priors
-from gdr_core.explain import explain
+from gdr_core.explanation.contributions import explain
+from gdr_core.explanation.quantities import shown
+from gdr_core.explanation.verdict import judge, sentence, sources
 from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
+from gdr_core.gdr.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
 from gdr_core.gdr.result import KEPT
 from gdr_core.laplacians import make_laplacian
-from gdr_core.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
-from gdr_core.quantities import shown
-from gdr_core.verdict import judge, sentence, sources
 
 GRAPHS = ("karate", "two-moons", "ring-of-cliques")
 

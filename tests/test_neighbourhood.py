@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdr_core import datasets
-from gdr_core.neighbourhood import neighbourhood, sample_by_distance
+from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 
 
 @st.composite

@@ -77,8 +77,8 @@ def test_the_lines_of_the_readme_run_from_an_empty_folder_without_any_extra(pack
 
 
 STORE_AGAIN = """
-from gdr_core.experiments.cells import of_table
-from gdr_core.experiments.store import Store
+from gdr_tools.paper.cells import of_table
+from gdr_tools.paper.store import Store
 cell = of_table("2")[0]
 Store().put(cell, Store().get(cell) | {"note": "mine"})
 assert Store().get(cell)["note"] == "mine"
@@ -124,10 +124,10 @@ def test_a_damaged_wheel_says_how_to_repair_it_in_one_sentence(packages, here, h
 @pytest.mark.parametrize(
     ("package", "statement"),
     [
-        ("torch", "from gdr_core.cli import main; sys.exit(main(['train', 'karate']))"),
+        ("torch", "from gdr_tools.cli import main; sys.exit(main(['train', 'karate']))"),
         (
             "torch",
-            "from gdr_core.cli import main; "
+            "from gdr_tools.cli import main; "
             "sys.exit(main(['classify', 'karate', '--prior', 'planetoid']))",
         ),
         ("streamlit", "from gdr_app.launch import main; sys.exit(main([]))"),
@@ -224,9 +224,7 @@ def test_an_app_without_its_pages_is_refused(capsys, monkeypatch, tmp_path):
 
 
 def test_help_names_the_program_that_was_called(packages, here):
-    code = (
-        "import sys; sys.argv = ['/somewhere/gdr', '--help']; from gdr_core.cli import main; main()"
-    )
+    code = "import sys; sys.argv = ['/somewhere/gdr', '--help']; from gdr_tools.cli import main; main()"
     assert run(packages, here, "-c", code).stdout.startswith("usage: gdr ")
     shown = subprocess.run([sys.executable, "-m", "gdr_core", "-h"], capture_output=True, text=True)
     assert shown.stdout.startswith("usage: python -m gdr_core ")

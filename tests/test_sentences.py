@@ -12,16 +12,16 @@ import scipy.linalg
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets.record import Split
 from gdr_core.diffusion import exact
+from gdr_core.explanation.highlights import ranking, summits
+from gdr_core.explanation.quantities import shown
+from gdr_core.explanation.responses import NEVER, UNSEEN, overshooting_sources, respond
+from gdr_core.explanation.verdict import Ends, HighestAtStart, Rises, claims, judge, sentence
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr import rules as rule_module
 from gdr_core.gdr.course import courses, peak_indices
-from gdr_core.gdr.highlights import ranking, summits
 from gdr_core.gdr.onward import drawn, onward
 from gdr_core.gdr.rules import Measure, Rule, Window
-from gdr_core.neighbourhood import neighbourhood, sample_by_distance
-from gdr_core.quantities import shown
-from gdr_core.responses import NEVER, UNSEEN, overshooting_sources, respond
-from gdr_core.verdict import Ends, HighestAtStart, Rises, claims, judge, sentence
+from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from tests.conftest import graph
 from tools.check_sentences import (
     Checker,

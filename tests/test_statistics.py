@@ -9,8 +9,9 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core import datasets, statistics
+from gdr_core import datasets
 from gdr_core.datasets import Dataset, Provenance, Split
+from gdr_core.graphs import statistics
 
 
 def dataset(adjacency, labels, classes=3, split=None, directed=False) -> Dataset:

@@ -24,9 +24,9 @@ import numpy as np
 import scipy.linalg
 
 from gdr_core import datasets, laplacians, priors
+from gdr_core.explanation.verdict import claims, in_words, judge, sentence
 from gdr_core.gdr import RULES, GDROptions, GDRResult, reclassify, with_rule
 from gdr_core.laplacians import LAPLACIANS, Laplacian
-from gdr_core.verdict import claims, in_words, judge, sentence
 
 FINER = 4  # times looked at between two of the grid
 NUMBER = r"(-?\d+(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"

@@ -15,7 +15,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser
 
-from gdr_core.bench.browser import ROOT, App, chromium, open_tab, rest, running_app
+from gdr_tools.bench.browser import ROOT, App, chromium, open_tab, rest, running_app
 
 COLOURS = 256  # of a stored picture: a third of the size, and no eye tells
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from gdr_core.bench.browser import FLAGS, ROOT, browser_path, running_app
+from gdr_tools.bench.browser import FLAGS, ROOT, browser_path, running_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from gdr_core.explanation.agreement import Standing
 from gdr_core.figures.frame import LOG_AXIS, frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.figures.time_axis import drawn_times
-from gdr_core.gdr.agreement import Standing
 from gdr_core.gdr.result import GDRResult
 
 BEFORE, AFTER, PAPER = "#E69F00", "#0072B2", "#D55E00"

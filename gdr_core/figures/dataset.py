@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from gdr_core.datasets.record import UNKNOWN, Dataset
 from gdr_core.figures.frame import LOG_AXIS, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.statistics import REST, component_sizes, degree_counts, split_counts
+from gdr_core.graphs.statistics import REST, component_sizes, degree_counts, split_counts
 
 # Opacity and hatching tell the parts apart inside a bar that has its class's colour.
 PART_STYLES = {

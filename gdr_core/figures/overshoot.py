@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from gdr_core.explanation.responses import KINDS, Responses
 from gdr_core.figures.frame import LOG_AXIS, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.figures.time_axis import with_zero
 from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
-from gdr_core.responses import KINDS, Responses
 
 KIND_COLOURS = ("#D55E00", "#0072B2", "#E69F00", UNKNOWN_COLOUR, UNKNOWN_COLOUR)
 

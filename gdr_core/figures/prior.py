@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from gdr_core.assessment import Reliability, precision, recall
 from gdr_core.figures.frame import frame
 from gdr_core.figures.palette import class_colours
+from gdr_core.priors.assessment import Reliability, precision, recall
 
 RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 # One hue from transparent to blue: it works on a light and on a dark ground.

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from gdr_core.explanation.verdict import Verdict
 from gdr_core.figures import svg
 from gdr_core.figures.frame import frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
-from gdr_core.verdict import Verdict
 
 PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
 NEUTRAL = "#8A8F98"

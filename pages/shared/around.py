@@ -10,12 +10,12 @@ import pyarrow as pa
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.explanation.flow import Flow, class_flow, impulse_flow
+from gdr_core.explanation.responses import KINDS, Responses
 from gdr_core.figures.overshoot import KIND_COLOURS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.flow import Flow, class_flow, impulse_flow
-from gdr_core.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
-from gdr_core.responses import KINDS, Responses
+from gdr_core.graphs.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
 from pages.shared import cached
 from pages.shared.neighbourhood import PackedScene, Scene, neighbourhood_view, pack_scene
 from pages.shared.node_table import choose_by_row

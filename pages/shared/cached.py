@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_core import datasets, statistics
+from gdr_core import datasets
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.figures import dataset as dataset_figures
+from gdr_core.graphs import statistics
 from pages.shared.graph_canvas import Geometry, pack_geometry
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import readable

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from gdr_core.statistics import Summary
+from gdr_core.graphs.statistics import Summary
 from pages.shared import cached
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.texts import HOW_TO_READ

@@ -12,12 +12,12 @@ import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.experiments.marks import printed
+from gdr_core.explanation.agreement import Shared
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import RULES, GDRResult
-from gdr_core.gdr.agreement import Shared
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.priors import PRIORS
+from gdr_tools.paper.marks import printed
 from pages.shared import cached
 from pages.shared.graph_canvas import Detail, Looks, Mark, graph_canvas
 from pages.shared.looks import truth_detail

@@ -8,9 +8,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
-from gdr_core.gdr import GDRResult
-from gdr_core.gdr.agreement import (
+from gdr_core.explanation.agreement import (
     agreement,
     broken_by_all,
     fixed_by_all,
@@ -18,6 +16,8 @@ from gdr_core.gdr.agreement import (
     labels_before,
     standings,
 )
+from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
+from gdr_core.gdr import GDRResult
 from pages.shared import comparing
 from pages.shared.overshoot_texts import PAPER_HIDDEN
 from pages.shared.overview import choose_node

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from gdr_core import datasets
-from gdr_core.directions import COUNTERPARTS
+from gdr_core.explanation.directions import COUNTERPARTS
 from gdr_core.laplacians import LAPLACIANS
 from pages.shared import link
 from pages.shared.pickers import pick, pick_number

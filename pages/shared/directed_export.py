@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LINES: Final = """\
 from gdr_core.datasets import load_dataset
-from gdr_core.directions import READINGS, common_times, study
+from gdr_core.explanation.directions import READINGS, common_times, study
 from gdr_core.method import Method
 from gdr_core.priors import compute_prior
 {imports}

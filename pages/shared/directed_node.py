@@ -10,7 +10,7 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
-from gdr_core.directions import Study, common_times
+from gdr_core.explanation.directions import Study, common_times
 from gdr_core.figures.directed import ABSOLUTE, RELATIVE, three_readings
 from pages.shared.directed_choice import DirectedView
 from pages.shared.directed_study import Studies, curves_of

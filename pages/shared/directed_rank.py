@@ -13,10 +13,10 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
-from gdr_core.directions import Study
+from gdr_core.explanation.directions import Study
 from gdr_core.figures.directed import rank_scatter
 from gdr_core.figures.palette import UNKNOWN_COLOUR
-from gdr_core.predictions import safe
+from gdr_core.gdr.predictions import safe
 from pages.shared import cached
 from pages.shared.directed_choice import DirectedView
 from pages.shared.directed_study import Studies

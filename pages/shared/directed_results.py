@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.experiments.board import tables
 from gdr_core.gdr import RULES
+from gdr_tools.paper.board import tables
 from pages.shared import link
 from pages.shared.directed_texts import TABLES
 from pages.shared.pickers import pick

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.directions import READINGS, Study, common_times, study
+from gdr_core.explanation.directions import READINGS, Study, common_times, study
 from gdr_core.method import Method
 from gdr_core.progress import Progress
 from pages.shared.directed_choice import DirectedView

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 import streamlit as st
 
 from gdr_core.figures.directed import mass_over_steps
-from gdr_core.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
+from gdr_core.graphs.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
 from pages.shared.pickers import pick
 from pages.shared.plots import draw_figure
 from pages.shared.walk_canvas import Panel, Scene, walk_canvas

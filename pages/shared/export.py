@@ -10,8 +10,8 @@ import streamlit as st
 
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import GDRResult
+from gdr_core.gdr.predictions import comparison_csv, predictions_csv
 from gdr_core.laplacians import LAPLACIANS
-from gdr_core.predictions import comparison_csv, predictions_csv
 from pages.shared import cached
 from pages.shared.results import name_of_time, options_of, shown_part
 from pages.shared.sidebar import DatasetChoice, View
@@ -48,8 +48,8 @@ print({name}, result.prior_accuracy["{part}"], "->", after)
 """
 IMPULSE: Final = """
 from gdr_core.gdr.onward import until_settled
-from gdr_core.neighbourhood import neighbourhood, sample_by_distance
-from gdr_core.responses import KINDS, respond
+from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
+from gdr_core.explanation.responses import KINDS, respond
 
 source = {node}  # {name}
 near = neighbourhood(dataset.undirected, source, {hops})

@@ -9,13 +9,20 @@ import pandas as pd
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.explanation.responses import (
+    EARLY,
+    KINDS,
+    LATE,
+    Responses,
+    overshooting_sources,
+    respond,
+)
 from gdr_core.figures.overshoot import KIND_COLOURS
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.onward import until_settled
+from gdr_core.graphs.neighbourhood import Neighbourhood, Sample, sample_by_distance
 from gdr_core.laplacians import Laplacian
-from gdr_core.neighbourhood import Neighbourhood, Sample, sample_by_distance
 from gdr_core.progress import Progress
-from gdr_core.responses import EARLY, KINDS, LATE, Responses, overshooting_sources, respond
 from pages.shared import cached
 from pages.shared.results import laplacian_of, options_of
 from pages.shared.sidebar import DatasetChoice, View

@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.diffusion.trajectories import Trajectories
+from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.onward import Drawn, drawn, onward
 from gdr_core.gdr.scan import NEIGHBOURHOOD
 from gdr_core.progress import Progress
-from gdr_core.quantities import shown
 from pages.shared.results import BASE_RULE, laplacian_of, result_of
 from pages.shared.sidebar import LAST_TIMES, View
 from pages.shared.store import Store

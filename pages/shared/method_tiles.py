@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from gdr_core.assessment import Reliability, mistakes
 from gdr_core.gdr import GDRResult, Relabelling
+from gdr_core.priors.assessment import Reliability, mistakes
 from pages.shared.tiles import percent, tiles
 
 NOTHING: Final = "–"

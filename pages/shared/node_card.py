@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_core.assessment import VERDICTS, verdicts
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
-from gdr_core.statistics import neighbour_classes
+from gdr_core.graphs.statistics import neighbour_classes
+from gdr_core.priors.assessment import VERDICTS, verdicts
 from pages.shared.wording import counted, plain, readable
 
 HOW_TO_CHOOSE: Final = """

@@ -8,11 +8,11 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
+from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.course import courses, peak_indices
 from gdr_core.gdr.onward import Drawn
-from gdr_core.verdict import judge, sentence
 from pages.shared.later import about_lines, drawn_curves
 from pages.shared.results import set_t_min
 from pages.shared.sidebar import View

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.gdr.highlights import Ranking
+from gdr_core.explanation.highlights import Ranking
 from pages.shared import cached
 from pages.shared.pickers import pick, type_text
 from pages.shared.sidebar import DatasetChoice

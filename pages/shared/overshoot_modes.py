@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from gdr_core.datasets import Dataset
+from gdr_core.explanation.highlights import Ranking
 from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.highlights import Ranking
-from gdr_core.neighbourhood import Neighbourhood
+from gdr_core.graphs.neighbourhood import Neighbourhood
 from pages.shared import around, impulse_view, node_story
 from pages.shared.export import python_for_impulse
 from pages.shared.later import drawn_curves

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_core.assessment import VERDICTS, verdicts, wrong_first
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
-from gdr_core.statistics import REST
+from gdr_core.graphs.statistics import REST
+from gdr_core.priors.assessment import VERDICTS, verdicts, wrong_first
 from pages.shared import cached
 from pages.shared.node_table import choose_by_row
 from pages.shared.pickers import pick_some

@@ -9,10 +9,10 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from gdr_core.experiments.board import Number, note_of, settings_of
-from gdr_core.experiments.document import printed, shown, signed
-from gdr_core.experiments.run import versions
-from gdr_core.figures.reproduce import seeds_of_cell
+from gdr_tools.paper.board import Number, note_of, settings_of
+from gdr_tools.paper.document import printed, shown, signed
+from gdr_tools.paper.figures import seeds_of_cell
+from gdr_tools.paper.run import versions
 from pages.shared import link
 from pages.shared.pickers import pick
 from pages.shared.plots import draw_figure
@@ -24,9 +24,9 @@ CELL: Final = "cell"
 FIRST: Final = "table 2 GDR: projection, cora"
 SAME: Final = 1e-9  # percent; the same computation gives the same bits, JSON keeps them all
 LINES: Final = """\
-from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.run import run_cell
-from gdr_core.experiments.store import Store
+from gdr_tools.paper.cells import Cell
+from gdr_tools.paper.run import run_cell
+from gdr_tools.paper.store import Store
 
 cell = Cell({cell})
 stored = Store().get(cell)

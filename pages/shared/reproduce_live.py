@@ -14,14 +14,14 @@ from typing import Any, Final
 import streamlit as st
 
 from gdr_core import datasets
-from gdr_core.experiments.board import Number
-from gdr_core.experiments.cells import Cell
-from gdr_core.experiments.worker import request_of
-from gdr_core.jobs import Task, TaskFailed, TaskRefused, Ticket, TooManyTasks
-from gdr_core.jobs.everybody import pool
-from gdr_core.jobs.kinds import CELL
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Progress
+from gdr_tools.jobs import Task, TaskFailed, TaskRefused, Ticket, TooManyTasks
+from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.kinds import CELL
+from gdr_tools.paper.board import Number
+from gdr_tools.paper.cells import Cell
+from gdr_tools.paper.worker import request_of
 from pages.shared.owner_key import owner_key
 from pages.shared.store import Store
 from pages.shared.wording import counted, plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.experiments.board import GROUPS, Snapshot
-from gdr_core.experiments.store import FOLDER, Store
+from gdr_tools.paper.board import GROUPS, Snapshot
+from gdr_tools.paper.store import FOLDER, Store
 
 
 def snapshot() -> Snapshot:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from gdr_core.experiments.board import Gain, Snapshot, Standing
-from gdr_core.experiments.document import html_document, markdown_document
-from gdr_core.figures.reproduce import gain_over_prior
+from gdr_tools.paper.board import Gain, Snapshot, Standing
+from gdr_tools.paper.document import html_document, markdown_document
+from gdr_tools.paper.figures import gain_over_prior
 from pages.shared.plots import draw_figure
 from pages.shared.reproduce_texts import GAIN
 from pages.shared.tiles import tiles

@@ -13,10 +13,10 @@ import numpy as np
 
 from gdr_core import priors
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Task
-from gdr_core.jobs.everybody import pool
-from gdr_core.jobs.kinds import PRIOR
 from gdr_core.progress import Progress
+from gdr_tools.jobs import Task
+from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.kinds import PRIOR
 from pages.shared.owner_key import owner_key
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
-from gdr_core.quantities import shown
 from pages.shared.wording import counted
 
 WHAT_THIS_IS: Final = """

@@ -7,7 +7,7 @@ from math import isnan
 
 import streamlit as st
 
-from gdr_core.statistics import Summary
+from gdr_core.graphs.statistics import Summary
 
 
 def tiles(entries: Sequence[tuple[str, str, str]]) -> None:

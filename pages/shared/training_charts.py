@@ -9,7 +9,7 @@ import numpy as np
 
 from gdr_core.datasets import Dataset
 from gdr_core.figures.palette import CLASS_COLOURS, UNKNOWN_COLOUR, class_colours
-from gdr_core.jobs import Picture, Report
+from gdr_tools.jobs import Picture, Report
 from pages.shared.graph_canvas import Detail, Looks, Mark
 from pages.shared.tiles import percent
 from pages.shared.training_canvas import Bars, Entry, Heat, Line, Lines

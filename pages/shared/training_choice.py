@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from gdr_core.jobs import Report
+from gdr_tools.jobs import Report
 from pages.shared import link
 from pages.shared.owner_key import owner_key
 from pages.shared.pickers import identity, moved

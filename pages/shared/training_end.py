@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from gdr_core.jobs import Report
+from gdr_tools.jobs import Report
 from pages.shared import link
 from pages.shared.training_jobs import PRIOR, in_file_names, prior_name
 from pages.shared.training_python import python_of

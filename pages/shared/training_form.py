@@ -9,13 +9,13 @@ import streamlit as st
 
 from gdr_core import datasets
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job, memory
-from gdr_core.jobs.everybody import pool
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
 from gdr_core.neural.options import FITTING, LARGEST_EPOCHS
 from gdr_core.priors import PRIORS
 from gdr_core.priors.contract import check_usable
+from gdr_tools.jobs import Job, memory
+from gdr_tools.jobs.everybody import pool
 from pages.shared.pickers import pick, pick_number
 from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import plain

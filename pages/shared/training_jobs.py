@@ -16,8 +16,8 @@ import streamlit as st
 
 from gdr_core import priors
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
-from gdr_core.jobs.everybody import registry
+from gdr_tools.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
+from gdr_tools.jobs.everybody import registry
 from pages.shared import link
 from pages.shared.owner_key import owner_key
 from pages.shared.tiles import percent

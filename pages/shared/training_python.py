@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Final
 
-from gdr_core.jobs import Report
-from gdr_core.jobs.report import FINISHED
 from gdr_core.neural import TrainingOptions
+from gdr_tools.jobs import Report
+from gdr_tools.jobs.report import FINISHED
 
 IMPORTS: Final = "from gdr_core.neural import Training, TrainingOptions, use_one_thread\n"
 TRAINING: Final = """\

@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from gdr_core.datasets import Dataset
-from gdr_core.jobs import Picture, Report
-from gdr_core.jobs.report import (
+from gdr_tools.jobs import Picture, Report
+from gdr_tools.jobs.report import (
     DIVERGED,
     FAILED,
     FINISHED,
@@ -23,7 +23,7 @@ from gdr_core.jobs.report import (
     STOPPED,
     STOPPING,
 )
-from gdr_core.jobs.run import STARTING_WORKER
+from gdr_tools.jobs.run import STARTING_WORKER
 from pages.shared import cached, link
 from pages.shared.graph_canvas import Geometry, graph_canvas, send_geometry
 from pages.shared.memory import spare_collector

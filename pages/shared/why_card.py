@@ -11,11 +11,11 @@ import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
-from gdr_core.explain import explain
+from gdr_core.explanation.contributions import explain
+from gdr_core.explanation.quantities import shown
+from gdr_core.explanation.verdict import Source, Verdict, judge, sentence, sources
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import RULES, GDRResult
-from gdr_core.quantities import shown
-from gdr_core.verdict import Source, Verdict, judge, sentence, sources
 from pages.shared import cached
 from pages.shared.later import about_lines, drawn_curves
 from pages.shared.picture import show_picture

@@ -20,8 +20,8 @@ from typing import Final, NoReturn, TypeVar
 
 import streamlit as st
 
-from gdr_core.jobs import TaskFailed, TooManyTasks
 from gdr_core.progress import Progress
+from gdr_tools.jobs import TaskFailed, TooManyTasks
 from pages.shared.store import Store
 from pages.shared.wording import plain
 

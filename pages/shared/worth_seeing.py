@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_core.gdr.highlights import HIGHLIGHTS, Ranking, Summits, ranking, summits
+from gdr_core.explanation.highlights import HIGHLIGHTS, Ranking, Summits, ranking, summits
 from pages.shared import link
 from pages.shared.overview import select_node
 from pages.shared.pickers import pick

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gdr_core.bench.browser import FLAGS, browser_path, running_app
+from gdr_tools.bench.browser import FLAGS, browser_path, running_app
 
 PATIENCE = 60_000  # ms; a busy machine takes long over the first page
 

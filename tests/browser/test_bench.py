@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gdr_core.bench.app import visible_places
-from gdr_core.bench.browser import App, frame_rate, open_tab, rest, timed
+from gdr_tools.bench.app import visible_places
+from gdr_tools.bench.browser import App, frame_rate, open_tab, rest, timed
 
 PATH = "/Relabel?dataset=path&t_min=0.02&node=0"
 

@@ -11,8 +11,8 @@ import pytest
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.gdr import reclassify
+from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.laplacians import make_laplacian
-from gdr_core.predictions import predictions_csv
 from tests.browser.tabs import (
     CANVAS,
     PLACES,

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from gdr_core.bench.browser import App, running_app
+from gdr_tools.bench.browser import App, running_app
 from tests.browser.conftest import PATIENCE
 from tests.browser.tabs import assert_accessible, assert_healthy
 
 STATUS = re.compile(r"epoch ([\d,]+) of")
 PROCESS = re.compile(r"process (\d+)")
 TIME = re.compile(r"t·r̄ = ([\d.]+)")
-WORKER = b"gdr_core.jobs.worker"
+WORKER = b"gdr_tools.jobs.worker"
 LONG = "/Train?diff-gcn-undirected-epochs=90000"
 
 

@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from gdr_core.gdr.flow import NOBODY, Flow
-from gdr_core.neighbourhood import Neighbourhood
+from gdr_core.explanation.flow import NOBODY, Flow
+from gdr_core.graphs.neighbourhood import Neighbourhood
 
 NOBODY_CODE: Final = 255
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from gdr_core.experiments.board import Number, Table, settings_of
-from gdr_core.experiments.document import printed, shade, shown, signed
+from gdr_tools.paper.board import Number, Table, settings_of
+from gdr_tools.paper.document import printed, shade, shown, signed
 
 __all__ = ["results_table"]
 

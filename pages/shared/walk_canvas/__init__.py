@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from gdr_core.walks import SmallGraph
+from gdr_core.graphs.walks import SmallGraph
 
 __all__ = ["Panel", "Scene", "walk_canvas"]
 

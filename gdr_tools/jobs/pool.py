@@ -1,0 +1,242 @@
+"""The processes that do all heavy work of a server, one at work a core, and their queue.
+
+    pool = Pool()
+    ticket = pool.submit("a visitor", Task("prior", {"dataset": "cora", "prior": "svm"}))
+    result = ticket.wait(progress)
+
+Training runs (see `registry`) stand in the same queue. One worker more than there are cores may
+wait with everything imported, so that the next work begins at once; it is started when a page
+says that work is likely, and leaves when none has come for some minutes. Closing the pool, or the
+death of its process in any way, ends all workers.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from threading import Event, RLock, Thread
+from typing import Any
+
+from gdr_tools.jobs import memory
+from gdr_tools.jobs.errand import Errand, Task, Ticket, TooManyTasks
+from gdr_tools.jobs.process import Worker
+from gdr_tools.jobs.turns import Turn, in_order, who_gives_way
+
+TICK = 0.25  # seconds between two rounds of the keeper
+COMING_BACK = 3.0  # seconds that a page which runs again has to take its work up again
+LOG = logging.getLogger(__name__)
+
+
+class Pool:
+    """Workers and their queue. All methods may be called from any thread.
+
+    slots         workers that compute at the same time; one a core by default
+    spare_for     seconds that a worker without work is kept after it was last expected to get some
+    patience      seconds without a question after which a task ends, if others wait for a core …
+    memory_for    … and in any case
+    most_of_one   tasks of one visitor at the same time
+    """
+
+    def __init__(
+        self,
+        *,
+        slots: int | None = None,
+        spare_for: float = 300.0,
+        patience: float = 20.0,
+        memory_for: float = 120.0,
+        most_of_one: int = 4,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        self.slots = cores() if slots is None else slots
+        self.spare_for, self.patience, self.memory_for = spare_for, patience, memory_for
+        self.most_of_one, self.clock = most_of_one, clock
+        self.allowance = memory.allowance(max(self.slots, 1))
+        self.lock = RLock()
+        self.turns: dict[int, Turn] = {}  # by id(turn), in the order in which they came
+        self.spare: Worker | None = None
+        self.spare_wanted = 0.0
+        self.numbers = count(1)
+        self.keepers: list[Callable[[], None]] = [self._tend]
+        self.closers: list[Callable[[], None]] = []
+        self.closed = Event()
+        atexit.register(self.close)
+        Thread(target=self._keep, daemon=True).start()
+
+    # ------------------------------------------------------------ tasks
+
+    def submit(self, owner: str, task: Task) -> Ticket:
+        """Ask for a task. Who asks for what another has asked for shares one computation."""
+        with self.lock:
+            errand = next((e for e in self._errands() if e.task == task and not e.ended), None)
+            if errand is None:
+                errand = self._new_errand(owner, task)
+            ticket = errand.join(owner)
+            self.schedule()
+            return ticket
+
+    def _new_errand(self, owner: str, task: Task) -> Errand:
+        if self.closed.is_set():
+            raise TooManyTasks("the server is stopping")
+        mine = [e for e in self._errands() if not e.ended and any(e.held_by(owner))]
+        if len(mine) >= self.most_of_one:
+            raise TooManyTasks(
+                f"{self.most_of_one} computations of yours are under way; wait for one or cancel it"
+            )
+        errand = Errand(self, owner, task)
+        self.add(errand)
+        return errand
+
+    def _errands(self) -> list[Errand]:
+        return [turn for turn in self.turns.values() if isinstance(turn, Errand)]
+
+    # ------------------------------------------------------------ the queue; the lock is held
+
+    def add(self, turn: Turn) -> None:
+        """Let a turn take part."""
+        self.turns[id(turn)] = turn
+
+    def drop(self, turn: Turn) -> None:
+        """Forget a turn and end its worker."""
+        self.let_go(turn)
+        self.turns.pop(id(turn), None)
+
+    def next_number(self) -> int:
+        """A number behind all others in the queue."""
+        return next(self.numbers)
+
+    def position(self, turn: Turn) -> int | None:
+        """Place in the queue, from 1; None where it does not wait."""
+        if not turn.waits:
+            return None
+        return in_order(self.turns.values()).index(turn) + 1
+
+    @property
+    def at_work(self) -> int:
+        """Cores that are taken."""
+        return sum(turn.takes_a_core for turn in self.turns.values())
+
+    @property
+    def resting(self) -> int:
+        """Workers that have a job and wait for a core."""
+        return sum(t.worker is not None and not t.takes_a_core for t in self.turns.values())
+
+    @property
+    def free(self) -> int:
+        """Cores that nobody has."""
+        return max(self.slots - self.at_work, 0)
+
+    def schedule(self) -> None:
+        """Start what is first in the queue while there are cores; who has had a core for long
+        lets others go ahead."""
+        if self.closed.is_set():
+            return
+        for turn in in_order(self.turns.values()):
+            if not turn.is_watched:
+                break
+            if not self.free and not self._make_way(turn):
+                break
+            turn.begin()
+
+    def _make_way(self, first: Turn) -> bool:
+        leaving = who_gives_way(self.turns.values(), first, self.clock()) if self.slots else None
+        if leaving is not None:
+            leaving.give_way(self.next_number())
+        return leaving is not None
+
+    # ------------------------------------------------------------ processes; the lock is held
+
+    def expect(self) -> None:
+        """Work is likely to come soon: have a worker ready, which takes seconds to start."""
+        with self.lock:
+            self.spare_wanted = self.clock()
+            if self.spare is None and self.free > 0 and not self.closed.is_set():
+                with suppress(OSError):  # who wants work done then hears of it
+                    self.spare = Worker()
+
+    def employ(
+        self,
+        turn: Turn,
+        request: dict[str, Any],
+        on_message: Callable[[Worker, dict[str, Any]], None],
+        on_exit: Callable[[Worker, str], None],
+    ) -> Worker:
+        """Give a turn a worker and the worker its job; raises OSError where there is no process."""
+        self.spare_wanted = self.clock()
+        spare, self.spare = self.spare, None
+        worker = spare if spare is not None and spare.alive else Worker()
+        worker.on_message, worker.on_exit = on_message, on_exit
+        turn.worker = worker
+        worker.begin({**request, "memory": self.allowance})
+        return worker
+
+    def take_back(self, turn: Turn) -> None:
+        """A worker has done its job and waits for the next: keep one such, end the others."""
+        worker, turn.worker = turn.worker, None
+        if worker is None:
+            return
+        worker.forget()
+        recent = self.clock() - self.spare_wanted <= self.spare_for
+        if self.spare is None and recent and not self.closed.is_set():
+            self.spare = worker
+        else:
+            worker.close()
+
+    def let_go(self, turn: Turn) -> None:
+        """End a worker; what it says from now on is not heard."""
+        worker, turn.worker = turn.worker, None
+        if worker is not None:
+            worker.close()
+
+    def close(self) -> None:
+        """End all workers and take no more work."""
+        with self.lock:
+            self.closed.set()
+            for turn in list(self.turns.values()):
+                self.drop(turn)
+            self._dismiss_spare()
+            for act in self.closers:
+                act()
+        atexit.unregister(self.close)
+
+    def _dismiss_spare(self) -> None:
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            spare.close()
+
+    # ------------------------------------------------------------ the keeper's thread
+
+    def _keep(self) -> None:
+        while not self.closed.wait(TICK):
+            self.tend()
+
+    def tend(self) -> None:
+        """One round of the keeper."""
+        with self.lock:
+            for act in [*self.keepers, self.schedule]:
+                try:
+                    act()
+                except Exception:  # without a keeper no run would ever pause, sleep or end
+                    LOG.exception("a round of the keeper failed; the next one comes")
+
+    def _tend(self) -> None:
+        """End tasks that nobody asks about, and a spare worker that nobody expects to use."""
+        now = self.clock()
+        if now - self.spare_wanted > self.spare_for:
+            self._dismiss_spare()
+        crowded = any(turn.waits for turn in self.turns.values())
+        for errand in self._errands():
+            left = errand.deserted is not None and now - errand.deserted > COMING_BACK
+            if left or now - errand.asked > (self.patience if crowded else self.memory_for):
+                self.drop(errand)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,129 @@
+"""A worker as its registry sees it: a process to command, and messages that come from it."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from gdr_tools.jobs.wire import decode
+
+ROOT = Path(__file__).parents[2]
+LAST_LINES = 6
+MODULE = "gdr_tools.jobs.worker"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Worker:
+    """A process that computes on one thread and tells of it; see `wire` for its messages.
+
+    It has imported what it needs before it is given anything to do, and does one job after another.
+
+    on_message   called with every message, from the thread that reads them
+    on_exit      called once, with one sentence on how the process ended, after its last message
+
+    Raises OSError where the system gives no process, or no thread to listen to it.
+    """
+
+    def __init__(
+        self,
+        on_message: Callable[[Worker, dict[str, Any]], None] = lambda worker, message: None,
+        on_exit: Callable[[Worker, str], None] = lambda worker, how: None,
+    ):
+        self.on_message, self.on_exit = on_message, on_exit
+        self.errors: deque[str] = deque(maxlen=LAST_LINES)
+        # A session of its own: an interrupt typed at the server's terminal is not meant for it.
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", MODULE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+        )
+        self.pid = self.process.pid
+        self.complaints = Thread(target=self._read_errors, daemon=True)
+        try:
+            self.complaints.start()
+            Thread(target=self._read_messages, daemon=True).start()
+        except RuntimeError as error:  # a limit on processes counts threads too
+            self.close()
+            self.process.wait()
+            raise OSError(errno.EAGAIN, f"no thread to listen to it: {error}") from error
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self.process.poll() is None
+
+    def begin(self, request: dict[str, Any]) -> None:
+        """Give it a job, see `kinds`; it begins when it is told to resume."""
+        self.send(f"job {json.dumps(request)}")
+
+    def forget(self) -> None:
+        """Tell nobody of what it says: it has no job."""
+        self.on_message = lambda worker, message: None
+        self.on_exit = lambda worker, how: None
+
+    def send(self, command: str) -> None:
+        """Give a command; a worker that is gone is reported by `on_exit`, not here."""
+        pipe = self.process.stdin
+        assert pipe is not None
+        with suppress(OSError, ValueError):
+            pipe.write(f"{command}\n".encode())
+            pipe.flush()
+
+    def close(self) -> None:
+        """End the process: it leaves when its input closes, and is killed in any case."""
+        pipe = self.process.stdin
+        assert pipe is not None
+        with suppress(OSError):
+            pipe.close()
+        self.process.kill()
+
+    def _read_messages(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            try:
+                message = decode(line)
+            except ValueError:
+                self.errors.append(line.decode(errors="replace").rstrip())
+                continue
+            self.on_message(self, message)
+        code = self.process.wait()
+        self.complaints.join(1.0)
+        self.on_exit(self, ending(code, list(self.errors)))
+
+    def _read_errors(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.errors.append(line.decode(errors="replace").rstrip())
+
+
+def ending(code: int, errors: list[str]) -> str:
+    """How a process ended, in one sentence, with its last complaint."""
+    if code < 0:
+        how = f"The worker was killed by {_signal_name(-code)}"
+    else:
+        how = f"The worker ended by itself with exit code {code}"
+    last = next((line.strip() for line in reversed(errors) if line.strip()), "")
+    return f"{how}: {last}" if last else f"{how}."
+
+
+def _signal_name(number: int) -> str:
+    hints = {signal.SIGKILL: " (by somebody, or by the system for want of memory)"}
+    try:
+        found = signal.Signals(number)
+    except ValueError:
+        return f"signal {number}"
+    return found.name + hints.get(found, "")

@@ -1,0 +1,144 @@
+"""`python -m gdr_tools.jobs.worker`: a process that waits, with everything imported, for jobs.
+
+Messages go to standard output, commands come in on standard input (see `wire` and `commands`).
+After each job it says `idle` and waits for the next one, or leaves if the job has made it large.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gdr_core.progress import Progress
+from gdr_tools.jobs import memory
+from gdr_tools.jobs.commands import Commands
+from gdr_tools.jobs.kinds import KINDS, TRAINING
+from gdr_tools.jobs.wire import Send, sender, take_stdout
+
+NICENESS = 19  # pages come first: a worker takes what they leave …
+NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
+AUTOGROUP = Path("/proc/self/autogroup")
+EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
+LARGE = 900 << 20  # bytes; a worker that has become larger leaves rather than wait
+# torch imports its compiler with the first step of an optimiser, which takes as long as itself.
+WARMTH = (
+    "torch",
+    "torch._dynamo",
+    "gdr_core.neural.training",
+    "gdr_core.neural.fixed_times",
+    "gdr_tools.paper.run",
+    "sklearn.svm",
+    "sklearn.ensemble",
+)
+
+
+def main() -> int:
+    """Do jobs until nobody is there to give any."""
+    send = sender(take_stdout())
+    commands = Commands()
+    commands.listen()  # before torch is imported, which takes seconds
+    step_back()
+    warm_up(commands)
+    while True:
+        do(commands.next_job(), commands, send)
+        if memory.resident() > LARGE:
+            return 0
+        send({"kind": "idle"})
+
+
+def step_back() -> None:
+    """Let every other process go first.
+
+    Where Linux schedules by session ("autogroup"), the niceness of a process counts only among
+    processes of its own session. A worker has a session of its own, so it is the session's
+    niceness that yields to the server and to browsers on the same machine.
+    """
+    os.nice(niceness())
+    with suppress(OSError):  # another system, a container that does not allow it
+        AUTOGROUP.write_text(str(niceness()), encoding="ascii")
+
+
+def niceness() -> int:
+    """How far a worker steps back, from 0 to 19."""
+    chosen = os.environ.get(NICENESS_VARIABLE, "")
+    return min(int(chosen), NICENESS) if chosen.isdecimal() else NICENESS
+
+
+def warm_up(commands: Commands) -> None:
+    """Import what jobs need, as long as none is waiting."""
+    for name in WARMTH:
+        if commands.request is not None:
+            return
+        with suppress(ImportError):  # a job that needs it will say so
+            import_module(name)
+
+
+def do(request: dict[str, Any], commands: Commands, send: Send) -> None:
+    """One job."""
+    memory.hold_to(int(request["memory"]))
+    if request["kind"] == TRAINING:
+        from gdr_tools.jobs.training import train
+
+        train(Path(request["folder"]), int(request["memory"]), commands, send)
+        return
+    try:
+        work = find(request["kind"])
+        commands.wait_for_turn()
+        result = work(request["arguments"], reporter(commands, send))
+        send({"kind": "result", "result": result})
+    except Exception as error:
+        traceback.print_exc()
+        refused = isinstance(error, ValueError)
+        send({"kind": "error", "text": reason(error), "refused": refused})
+
+
+def find(kind: str) -> Callable[[dict[str, Any], Progress], dict[str, Any]]:
+    """The function that does a kind of work."""
+    module, _, name = KINDS[kind].partition(":")
+    return getattr(import_module(module), name)
+
+
+def reporter(commands: Commands, send: Send) -> Progress:
+    """A progress callback that sends, but not more often than anybody can see, and that waits
+    while others go first."""
+    due = 0.0
+
+    def report(share: float, text: str) -> None:
+        nonlocal due
+        commands.wait_for_turn()
+        if (now := time.monotonic()) >= due:
+            due = now + EVERY
+            send({"kind": "progress", "share": share, "text": text})
+
+    return report
+
+
+def reason(error: Exception) -> str:
+    """Why a job failed. Messages of our own say it all, others need the name of the error."""
+    if isinstance(error, MemoryError):
+        return "It needs more memory than a worker of this server may take"
+    if isinstance(error, ValueError | OSError) and str(error):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _run() -> None:
+    """Leave without Python's tidying up, which would wait for the thread that reads commands."""
+    try:
+        code = main()
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    _run()

@@ -1,0 +1,73 @@
+"""Results on disk: one JSON file for each group of cells, written after every cell."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from gdr_core.places import data_folder, repair, results_folder
+from gdr_tools.paper.cells import Cell
+
+SHIPPED = data_folder() / "results"
+FOLDER = results_folder()
+
+
+def checked(found: Any, path: Path) -> dict[str, Any]:
+    """What a file of results holds, or a sentence that it holds something else."""
+    results = found.items() if isinstance(found, dict) else [("", None)]
+    if not all(key.count("/") == 3 and isinstance(value, dict) for key, value in results):
+        raise ValueError(
+            f"{path} does not hold results of `reproduce` and is left alone; choose another folder"
+        )
+    return found
+
+
+class Store:
+    """The results in a folder. Reading never fails on a missing file; writing replaces whole.
+
+    An installed package reads the results it came with until there are newer ones of one's own,
+    which are written elsewhere.
+    """
+
+    def __init__(self, folder: Path = FOLDER):
+        self.folder = Path(folder)
+
+    def path(self, group: str) -> Path:
+        """The file of a group, as it is read."""
+        own = self._own(group)
+        return own if own.exists() or self.folder != FOLDER else SHIPPED / own.name
+
+    def group(self, group: str) -> dict[str, Any]:
+        """All results of a group by the keys of their cells."""
+        path = self.path(group)
+        if not path.exists():
+            return {}
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path} is not valid JSON ({error}); {self._advice(path)}") from error
+        return checked(found, path)
+
+    def get(self, cell: Cell) -> dict[str, Any] | None:
+        """The stored result of a cell, or None."""
+        return self.group(cell.group).get(cell.key)
+
+    def put(self, cell: Cell, result: dict[str, Any]) -> None:
+        """Add or replace the result of a cell, atomically."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        results = self.group(cell.group) | {cell.key: result}
+        ordered = {key: results[key] for key in sorted(results)}
+        path = self._own(cell.group)
+        fresh = path.with_suffix(f".{os.getpid()}.part")
+        fresh.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        fresh.replace(path)
+
+    def _own(self, group: str) -> Path:
+        return self.folder / f"{group}.json"
+
+    def _advice(self, path: Path) -> str:
+        if path.parent != self.folder:
+            return repair(f"results/{path.name}")
+        return "remove it to compute its cells again"

@@ -27,9 +27,9 @@ from pages.shared.why_card import example, why_card
 HOPS = 2  # shown around the node
 
 view = start_explorer("Relabel")
-st.title("Which nodes change class", anchor=False)
+st.title("Which nodes change their label", anchor=False)
 st.markdown(RELABEL_INTRODUCTION)
-dataset_of(view)
+graph = dataset_of(view)
 result_of(view)
 send_library()
 send_overview(view.dataset)
@@ -38,7 +38,7 @@ send_overview(view.dataset)
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
-    graph, result = dataset_of(view), result_of(view)
+    result = result_of(view)  # from the store: a visit must not keep its large arrays alive
     index = choose_t_min(result)
     now = result.at(index)
     outcome_line(view, result, index)
@@ -57,7 +57,7 @@ def explore() -> None:
         why_card(view, graph, result, index, subject, why)
     with picture:
         colouring = pick("Colour by", COLOURINGS, key="colours")
-        looks = relabel_looks(graph, now, colouring)
+        looks = relabel_looks(view.dataset, graph, now, colouring)
         draw_overview(
             view.dataset, graph, looks, node, height=560, sent=True, coloured_by=colouring
         )

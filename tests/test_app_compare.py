@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 
 import numpy as np
@@ -63,6 +65,23 @@ def test_the_python_lines_give_the_numbers_of_every_method(contest, capsys):
     drawn = [x for trace in gains for x in _numbers(trace["x"]) if trace.get("mode") == "markers"]
     assert len(printed_numbers) >= 4
     assert set(np.round(printed_numbers, 6)) <= set(np.round(drawn, 6))
+
+
+def test_the_file_holds_every_method_that_is_compared(monkeypatch):
+    files = {}
+
+    def offered(label, data, **named):
+        files[label] = data()
+
+    monkeypatch.setattr(st, "download_button", offered)
+    app = open_app("5_Compare", dataset="karate", compare="rules")
+    assert_fine(app)
+    rows = list(csv.DictReader(io.StringIO(files["Predictions as CSV"])))
+    graph = datasets.load("karate")
+    assert len(rows) == len(RULES) * graph.nodes
+    assert {row["method"] for row in rows} == set(RULES)
+    hidden = {row["node"] for row in rows if row["part"] == "test"}
+    assert {row["truth"] for row in rows if row["node"] in hidden} == {""}
 
 
 def _numbers(values) -> np.ndarray:
@@ -247,7 +266,7 @@ def test_many_nodes_are_few_traces(karate):
     assert len(figure.data) == 4
     main = figure.data[1]
     curve = karate[1].trajectories.values(np.array([0]))[:, 0, 0]
-    np.testing.assert_array_equal(np.array(main.y)[:-1], curve)
+    np.testing.assert_allclose(np.array(main.y)[:-1], curve, rtol=0, atol=1e-12)
 
 
 def test_gaps_keep_curves_apart():

@@ -7,13 +7,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from gdr_core.ledger import flows
 
 from gdr_core import assessment, datasets, priors
 from gdr_core.figures import prior as prior_figures
 from gdr_core.figures.page import page_of
 from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
-from gdr_core.gdr import reclassify
+from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.laplacians import make
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,6 +24,25 @@ def solved():
     prior = priors.compute("projection", dataset)
     laplacian = make("combinatorial", dataset.undirected)
     return dataset, prior, reclassify(laplacian, prior, dataset.labels, dataset.split)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_curve_runs_through_a_name_of_the_accuracy_axis(solved, rule):
+    result = with_rule(solved[-1], rule)
+    figure = accuracy_curve(result, ("validation", "test"))
+    axis = figure.layout.yaxis
+    low, high = axis.range
+    height = 190 - figure.layout.margin.t - figure.layout.margin.b
+    named = [tick for tick, name in zip(axis.tickvals, axis.ticktext, strict=True) if name]
+    assert named
+    for trace in figure.data:
+        heights = np.asarray(trace.y, dtype=float)
+        assert (low <= heights).all()
+        assert (heights <= high).all()
+        left = heights[np.asarray(trace.x) < 0.1 * result.times.size]  # 36 of 358 pixels
+        for tick in named:
+            above = (left - tick) / (high - low) * height
+            assert not ((above > 2) & (above < 16)).any(), "letters stand 2 to 16 pixels above"
 
 
 def test_the_accuracy_curve_shows_only_the_parts_it_is_given(solved):
@@ -53,7 +71,7 @@ def test_times_on_the_axis_are_powers_of_ten_in_plain_figures():
 
 def test_the_flow_has_a_ribbon_for_every_pair_and_bars_as_tall_as_their_class(solved):
     dataset, _, result = solved
-    table = flows(result)
+    table = result.at().flows
     tree = ElementTree.fromstring(class_flow(table, dataset.class_names))
     ribbons = tree.findall(f"{SVG}path")
     assert len(ribbons) == np.count_nonzero(table)
@@ -80,7 +98,7 @@ def test_the_curves_of_a_node_have_the_shape_of_its_trajectory(solved):
 def test_names_cannot_break_out_of_a_picture(solved):
     dataset, _, result = solved
     names = [f'</svg><script>"{k}&' for k in range(dataset.classes)]
-    for text in (class_flow(flows(result), names), node_curves(result, 0, 0, names, 0)):
+    for text in (class_flow(result.at().flows, names), node_curves(result, 0, 0, names, 0)):
         tree = ElementTree.fromstring(text)
         assert not tree.findall(f".//{SVG}script")
         assert tree.get("aria-label")
@@ -90,8 +108,14 @@ def test_prior_figures_show_the_assessment(solved):
     dataset, prior, result = solved
     members = dataset.split.test
     matrix = assessment.confusion(dataset.labels, result.prior_labels, members, dataset.classes)
-    heat = prior_figures.confusion_matrix(matrix, dataset.class_names).data[0]
-    np.testing.assert_array_equal(heat.text, matrix)
+    heat, *written = prior_figures.confusion_matrix(matrix, dataset.class_names).data
+    np.testing.assert_array_equal(heat.customdata, matrix)
+    counts = np.full(matrix.shape, -1)
+    for trace in written:
+        for predicted, true, count in zip(trace.x, trace.y, trace.text, strict=True):
+            place = dataset.class_names.index(true), dataset.class_names.index(predicted)
+            counts[place] = int(count)
+    np.testing.assert_array_equal(counts, matrix)
     bars = prior_figures.precision_recall(matrix, dataset.class_names).data
     np.testing.assert_allclose(bars[0].x, assessment.precision(matrix))
     found = assessment.reliability(dataset.labels, prior, members)
@@ -104,7 +128,7 @@ def test_prior_figures_show_the_assessment(solved):
 
 def test_a_page_of_figures_needs_no_connection(solved):
     dataset, _, result = solved
-    picture = class_flow(flows(result), dataset.class_names)
+    picture = class_flow(result.at().flows, dataset.class_names)
     page = page_of([accuracy_curve(result, ("validation",)), picture], "a <title>")
     assert picture in page
     assert "a &lt;title&gt;" in page

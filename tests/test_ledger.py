@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +14,9 @@ import pytest
 from gdr_core import datasets, priors
 from gdr_core.explain import explain
 from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
+from gdr_core.gdr.result import KEPT
 from gdr_core.laplacians import make
-from gdr_core.predictions import COLUMNS, predictions_csv
+from gdr_core.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
 from gdr_core.verdict import judge, sentence, sources
 
 GRAPHS = ("karate", "two-moons", "ring-of-cliques")
@@ -103,6 +106,63 @@ def test_the_clearest_correction_has_the_largest_margin(solved):
             assert result.margin(index, np.array([node]))[0] == pytest.approx(
                 found.margins[fixed].max()
             )
+
+
+def test_a_record_is_kept_and_computes_once(solved):
+    _, _, result = solved
+    record = result.at(5)
+    assert result.at(5) is record
+    assert record.ledger is result.at(5 - result.times.size).ledger
+    assert result.at() is result.at(result.chosen)
+    assert result.at_time(result.relative_times[5] * 1.0001) is record
+    for index in range(6, 6 + KEPT):
+        result.at(index)
+    assert result.at(5) is not record, "only the last few are kept"
+    with pytest.raises(TypeError):
+        result.at(0.05)
+    with pytest.raises(ValueError, match="t_min index must be below"):
+        result.at(result.times.size)
+
+
+def test_no_ring_of_references_keeps_a_result_alive(solved):
+    _, _, result = solved
+    other = with_rule(result, "peak")
+    other.at(3).ledger.clearest()
+    gone = weakref.ref(other)
+    gc.disable()
+    try:
+        del other
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+def test_the_reading_of_a_node_is_its_curve_from_t_min_on(solved):
+    dataset, _, result = solved
+    curves = result.trajectories.values()
+    for index in some_indices(result):
+        for node in range(0, dataset.nodes, 5):
+            late = curves[index:, node]
+            found = result.at(index).reading(node)
+            np.testing.assert_allclose(found.now, late[0], atol=1e-12)
+            np.testing.assert_allclose(found.peak, late.max(axis=0), atol=1e-12)
+            reached = curves[found.peak_index, node, np.arange(late.shape[1])]
+            np.testing.assert_allclose(reached, found.peak, atol=1e-12)
+            np.testing.assert_allclose(found.overshoot, result.overshoot(index)[node], atol=1e-12)
+
+
+def test_a_comparison_holds_every_method_at_its_own_t_min(solved):
+    dataset, _, result = solved
+    methods = {"overshoot": result.at(3), "=peak": with_rule(result, "peak").at(40)}
+    rows = list(csv.DictReader(io.StringIO(comparison_csv(dataset, methods))))
+    assert tuple(rows[0]) == (*METHOD_COLUMNS, *COLUMNS)
+    assert len(rows) == 2 * dataset.nodes
+    for name, now in methods.items():
+        mine = [row for row in rows if row["method"].lstrip("'") == name]
+        assert [int(row["node"]) for row in mine] == list(range(dataset.nodes))
+        named = [dataset.class_names[label] for label in now.result.scan.labels[now.t_min_index]]
+        assert [row["predicted"] for row in mine] == named
+        assert {float(row["t_min"]) for row in mine} == {float(f"{now.t_min:.6g}")}
 
 
 def test_predictions_as_csv_are_those_of_the_result(solved):

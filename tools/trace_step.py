@@ -1,6 +1,6 @@
 """What one step of t_min on the Relabel page runs: distinct functions and files of ours.
 
-    python tools/trace_step.py [dataset] [--list]
+    python tools/trace_step.py [dataset] [--node NAME] [--list]
 
 The page is drawn by Streamlit's AppTest; then the slider moves by one step and only its fragment
 runs again, as in the browser. Every Python function entered meanwhile whose file lies in this
@@ -53,11 +53,13 @@ def is_named(code: CodeType) -> bool:
     return not code.co_name.startswith("<")
 
 
-def trace_step(dataset: str) -> Counter[CodeType]:
+def trace_step(dataset: str, node: str | None = None) -> Counter[CodeType]:
     """Calls during one step of the slider, twice stepped before so that caches are warm."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     app.switch_page("pages/4_Relabel.py")
     app.query_params["dataset"] = dataset
+    if node is not None:
+        app.query_params["node"] = node
     app.run()
     _run_fragments_only(app)
     for _ in range(2):
@@ -88,9 +90,10 @@ def main() -> None:
     """Print the counts; with --list also every function, by file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dataset", nargs="?", default="cora")
+    parser.add_argument("--node", help="the node whose card is open; the page's example if none")
     parser.add_argument("--list", action="store_true", help="print every function")
     options = parser.parse_args()
-    calls = trace_step(options.dataset)
+    calls = trace_step(options.dataset, options.node)
     files = Counter(str(Path(code.co_filename).relative_to(ROOT)) for code in calls)
     print(f"{len(calls)} functions in {len(files)} files, {sum(calls.values())} calls")
     if options.list:

@@ -90,18 +90,18 @@ class Dataset:
         self._check_labels()
         self._check_split(nodes)
 
-    @property
+    @cached_property
     def nodes(self) -> int:
         """Number of nodes, N."""
         return int(self.adjacency.shape[0])
 
-    @property
+    @cached_property
     def edges(self) -> int:
         """Number of edges: each undirected edge, or each directed one, counts once."""
         stored = int(self.adjacency.nnz)
         return stored if self.directed else stored // 2
 
-    @property
+    @cached_property
     def classes(self) -> int:
         """Number of classes, c."""
         return len(self.class_names)

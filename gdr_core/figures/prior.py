@@ -13,6 +13,7 @@ from gdr_core.figures.palette import class_colours
 
 RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 # One hue from transparent to blue: it works on a light and on a dark ground.
+DARK = 0.55  # share from which a cell is dark enough for white letters
 SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
 
 
@@ -24,8 +25,6 @@ def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
         z=matrix / totals,
         x=list(names),
         y=list(names),
-        text=matrix,
-        texttemplate="%{text:,}",
         customdata=matrix,
         colorscale=SHADES,
         zmin=0,
@@ -35,9 +34,32 @@ def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
         ygap=2,
         hovertemplate="%{customdata:,} of %{y} are called %{x}: %{z:.0%}<extra></extra>",
     )
+    dark = matrix / totals > DARK
+    _add_counts(figure, matrix, names, dark, "white")
+    _add_counts(figure, matrix, names, ~dark, None)
     figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
     figure.update_xaxes(type="category", showgrid=False, tickangle=-35)
     return figure
+
+
+def _add_counts(
+    figure: go.Figure,
+    matrix: np.ndarray,
+    names: Sequence[str],
+    cells: np.ndarray,
+    colour: str | None,
+) -> None:
+    """The numbers of some cells; without a colour they have that of the page, light or dark."""
+    places = np.argwhere(cells).tolist()
+    figure.add_scatter(
+        x=[names[b] for _, b in places],
+        y=[names[a] for a, _ in places],
+        text=[f"{matrix[a, b]:,}" for a, b in places],
+        mode="text",
+        textfont={"color": colour} if colour else {},
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def precision_recall(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:

@@ -55,8 +55,12 @@ def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
         fixedrange=True,
         automargin=False,
     )
+    curves = [result.accuracy[part] for part in parts]
+    heights, names = _free_ticks(curves, [result.prior_accuracy[part] for part in parts])
     figure.update_yaxes(
-        tickformat=".0%",
+        range=[heights[0], heights[-1]],
+        tickvals=heights,
+        ticktext=names,
         ticklabelposition="inside top",
         ticklabelstandoff=10,
         tickfont={"size": 12},
@@ -64,6 +68,34 @@ def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
         automargin=False,
     )
     return figure
+
+
+def _free_ticks(
+    curves: Sequence[np.ndarray], levels: Sequence[float]
+) -> tuple[np.ndarray, list[str]]:
+    """Round accuracies that hold all curves between them, and their names.
+
+    The names stand inside of the plot, at its left and above their line; a name is left out where
+    a curve or the level of a prior runs through it.
+    """
+    drawn = np.concatenate([*curves, levels])
+    drawn = drawn[np.isfinite(drawn)]
+    low, high = (drawn.min(), drawn.max()) if drawn.size else (0.0, 1.0)
+    step = next((s for s in TICK_STEPS if high - low <= MOST_TICKS * s), TICK_STEPS[-1])
+    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
+    ticks = np.arange(first, max(last, first + 1) + 1) * step
+    band = NAME_HEIGHT * (ticks[-1] - ticks[0])
+    starts = [curve[: max(curve.size // 8, 1)] for curve in curves]
+    near = np.concatenate([*starts, levels]) if curves else np.empty(0)
+    free = [not ((near > tick - band / 4) & (near < tick + band)).any() for tick in ticks]
+    return ticks, [
+        f"{tick:.0%}" if is_free else "" for tick, is_free in zip(ticks, free, strict=True)
+    ]
+
+
+TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
+MOST_TICKS = 4
+NAME_HEIGHT = 0.14  # of the height of the plot
 
 
 def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:

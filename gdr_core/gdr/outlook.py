@@ -31,17 +31,17 @@ class Outlook:
     stationary: np.ndarray
     predicted: np.ndarray
 
-    @property
+    @cached_property
     def margins(self) -> np.ndarray:
         """How far the largest excess over π lies above the second, float32, (times, nodes)."""
         return self._pass[0]
 
-    @property
+    @cached_property
     def peaks(self) -> np.ndarray:
         """Index of the time at which the class of the node's label is highest, (times, nodes)."""
         return self._pass[1]
 
-    @property
+    @cached_property
     def last_overshoots(self) -> np.ndarray:
         """For each node the last index at which a class lies above π, −1 if none.
 

@@ -51,23 +51,23 @@ class GDRResult:
     relaxation_time: float
     seconds: dict[str, float]
 
-    @property
+    @cached_property
     def times(self) -> np.ndarray:
         """Every t_min, in the time of the Laplacian."""
         return self.trajectories.times
 
-    @property
+    @cached_property
     def relative_times(self) -> np.ndarray:
         """Every t_min in relaxation times, t·λ₂."""
         finite = np.isfinite(self.relaxation_time)
         return self.times / (self.relaxation_time if finite else 1.0)
 
-    @property
+    @cached_property
     def error_bound(self) -> float:
         """No p_j(t) is off by more than this (proved)."""
         return self.trajectories.error_bound
 
-    @property
+    @cached_property
     def accuracy(self) -> dict[str, np.ndarray]:
         """Accuracy on train, validation and test for every t_min."""
         return self.scan.accuracy

@@ -74,7 +74,7 @@ def _table(view: View, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa
     """Some rows of the ledger in words, as what Streamlit sends: pandas on the way took longer
     than all else that a step of t_min computes."""
     found, result = now.ledger, now.result
-    classes = pa.array(truth_names(list(map(readable, graph.class_names))))
+    names, truth, classes = _unmoved(view.dataset, graph)
     nodes = found.nodes[rows]
 
     def named(codes: np.ndarray) -> pa.Array:
@@ -83,8 +83,8 @@ def _table(view: View, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa
     unit = result.times[-1] / result.relative_times[-1]
     return pa.table(
         {
-            "Node": _names(view.dataset.graph, view.dataset).take(pa.array(nodes)),
-            "True class": named(truth_codes(graph)),
+            "Node": names.take(pa.array(nodes)),
+            "True class": named(truth),
             "Prior": named(result.prior_labels),
             "GDR": named(now.predicted),
             "Outcome": pa.DictionaryArray.from_arrays(found.outcomes[rows], pa.array(OUTCOMES)),
@@ -95,5 +95,7 @@ def _table(view: View, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _names(graph_choice: DatasetChoice, _choice: DatasetChoice) -> pa.Array:
-    return pa.array(cached.node_labels(_choice))
+def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[pa.Array, np.ndarray, pa.Array]:
+    """What no step of t_min changes: names of nodes, true classes as codes, names of classes."""
+    classes = truth_names(list(map(readable, _graph.class_names)))
+    return pa.array(cached.node_labels(choice)), truth_codes(_graph), pa.array(classes)

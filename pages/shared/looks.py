@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import streamlit as st
 
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
@@ -13,13 +14,14 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import OUTCOMES, Relabelling
 from pages.shared.graph_canvas import Detail, Looks, Mark
+from pages.shared.sidebar import DatasetChoice
 from pages.shared.wording import readable
 
 SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
 OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, SIGNS))
-OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", "#CC79A7")
+OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", UNKNOWN_COLOUR)
 SHAPES: Final = ("circle", "diamond", "triangle", "square", "ring")
-SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.5)
+SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.1)
 BY_OUTCOME, BY_CLASS = "what happened", "GDR class"
 COLOURINGS: Final = (BY_OUTCOME, BY_CLASS)
 
@@ -46,29 +48,31 @@ def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
     )
 
 
-def relabel_looks(graph: Dataset, now: Relabelling, colouring: str) -> Looks:
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[Detail, list[str], Sequence[str]]:
+    """What no step of t_min changes: true classes, names of classes, outcomes there can be."""
+    judged = (_graph.labels != UNKNOWN).all()  # then nothing is left unjudged
+    return truth_detail(_graph), _names(_graph), OUTCOME_NAMES[:-1] if judged else OUTCOME_NAMES
+
+
+def relabel_looks(choice: DatasetChoice, graph: Dataset, now: Relabelling, colouring: str) -> Looks:
     """Relabelled nodes stand out by shape and size, coloured by outcome or by their new class."""
     codes, new = now.outcomes, now.predicted
     by_class = colouring == BY_CLASS
-    names = _names(graph)
+    truth, names, outcomes = _unmoved(choice, graph)
     return Looks(
         colours=new if by_class else codes,
-        classes=names if by_class else _outcome_names(graph),
+        classes=names if by_class else outcomes,
         palette=class_colours(graph.classes) if by_class else OUTCOME_COLOURS,
         unknown_colour=UNKNOWN_COLOUR,
         details=[
-            truth_detail(graph),
+            truth,
             Detail("prior", now.result.prior_labels, names),
             Detail("GDR", new, names),
         ],
         marks=codes,
         mark_styles=NAMED_MARKS if by_class else MARKS,
     )
-
-
-def _outcome_names(graph: Dataset) -> Sequence[str]:
-    """Where every class is known and may be seen, every relabelled node is judged."""
-    return OUTCOME_NAMES if (graph.labels == UNKNOWN).any() else OUTCOME_NAMES[:-1]
 
 
 def _outcome_marks(named: bool) -> tuple[Mark, ...]:

@@ -32,6 +32,7 @@ STYLE: Final = """
 .st-key-explore .st-key-t_min-slider { order: -2; }
 .st-key-accuracy { position: relative; }
 .st-key-accuracy .stElementContainer:has(.t-min-line) { position: static; }
+@container (max-width: 46rem) { .st-key-accuracy .modebar-container { display: none; } }
 .t-min-line { position: absolute; top: 20px; bottom: 24px; width: 0; pointer-events: none;
   border-left: 2px solid currentColor; opacity: 0.65; }
 </style>

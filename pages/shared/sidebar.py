@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -76,12 +77,12 @@ class DatasetChoice:
     options: tuple[tuple[str, float], ...] = ()
     revealed: bool = False
 
-    @property
+    @cached_property
     def concealed(self) -> DatasetChoice:
         """The choice with the test classes hidden: what never depends on them is kept under it."""
         return replace(self, revealed=False) if self.revealed else self
 
-    @property
+    @cached_property
     def graph(self) -> DatasetChoice:
         """The choice without its split: what depends on the graph alone is cached under it."""
         spec = datasets.spec_of(self.name)

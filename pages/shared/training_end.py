@@ -36,7 +36,7 @@ def weights_file(report: Report) -> bytes:
 
 def show_ending(report: Report, revealed: bool) -> None:
     """Downloads and Python; with a result, also its weights and its use as a prior."""
-    st.header("Take it further", anchor=False)
+    st.header("Export", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if report.result is not None:
             _offer_prior(report)

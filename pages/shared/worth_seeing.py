@@ -80,20 +80,21 @@ def walk_list(view: View, found: Ranking, node: int) -> None:
         select_node(view.dataset, int(found.nodes[to]))
 
     st.markdown(_whereabouts(found, place), width="content")
-    st.button(
-        "Previous",
-        icon=":material/chevron_left:",
-        disabled=place <= 0,
-        on_click=go,
-        args=(place - 1,),
-    )
-    st.button(
-        "Next",
-        icon=":material/chevron_right:",
-        disabled=place + 1 >= found.nodes.size,
-        on_click=go,
-        args=(place + 1,),
-    )
+    with st.container(horizontal=True, width="content", gap="small"):  # they wrap together
+        st.button(
+            "Previous",
+            icon=":material/chevron_left:",
+            disabled=place <= 0,
+            on_click=go,
+            args=(place - 1,),
+        )
+        st.button(
+            "Next",
+            icon=":material/chevron_right:",
+            disabled=place + 1 >= found.nodes.size,
+            on_click=go,
+            args=(place + 1,),
+        )
 
 
 def _whereabouts(found: Ranking, place: int) -> str:

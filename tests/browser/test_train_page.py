@@ -162,7 +162,7 @@ def test_a_run_from_start_to_prior(visit):
     tab.get_by_text("is now the prior of every page").wait_for()
     assert_healthy(tab)
     tab.get_by_role("link", name="GDR on top of it").click()
-    tab.get_by_role("heading", name="Which nodes change class").wait_for()
+    tab.get_by_role("heading", name="Which nodes change their label").wait_for()
     sidebar = tab.locator("[data-testid=stSidebar]")
     sidebar.get_by_text("relabelled").wait_for()
     assert f"run-{run}" in tab.url
@@ -238,7 +238,7 @@ def test_a_run_can_be_read_by_everybody(visit):
     tab = visit("/Train?dataset=karate&diff-gcn-undirected-epochs=60")
     press(tab, "Start")
     wait_for_state(tab, "Finished")
-    tab.get_by_role("heading", name="Take it further").wait_for()
+    tab.get_by_role("heading", name="Export").wait_for()
     tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)

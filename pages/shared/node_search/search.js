@@ -29,9 +29,10 @@ class Search {
     this.list.setAttribute("role", "listbox");
     this.clear = element("button", { type: "button", className: "clear", textContent: "×", hidden: true });
     this.clear.setAttribute("aria-label", "Choose no node");
-    this.said = element("div", { className: "said" });
-    this.said.setAttribute("role", "status");
-    root.append(element("div", { className: "search" }, this.label, this.input, this.clear, this.list, this.said));
+    this.none = element("div", { className: "none", hidden: true });
+    const status = element("div", {}, this.none); // announced by screen readers when it fills
+    status.setAttribute("role", "status");
+    root.append(element("div", { className: "search" }, this.label, this.input, this.clear, this.list, status));
     this.matches = [];
     this.active = -1;
     this.input.addEventListener("input", () => this.open());
@@ -56,7 +57,7 @@ class Search {
   }
 
   typing() {
-    return !this.list.hidden;
+    return !this.list.hidden || !this.none.hidden;
   }
 
   // What the box shows when nobody types in it: the chosen node.
@@ -83,7 +84,8 @@ class Search {
     this.list.replaceChildren(...this.matches.map((node, place) => this.option(labels[node], place)));
     this.list.hidden = !this.matches.length;
     this.input.setAttribute("aria-expanded", String(!this.list.hidden));
-    this.said.textContent = this.matches.length ? "" : "No node has such a name.";
+    this.none.hidden = this.matches.length > 0;
+    this.none.textContent = this.none.hidden ? "" : `No node’s name contains “${this.input.value.trim()}”.`;
     this.point(typed && this.matches.length ? 0 : -1);
   }
 
@@ -130,7 +132,7 @@ class Search {
   }
 
   close() {
-    this.list.hidden = true;
+    this.list.hidden = this.none.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }

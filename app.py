@@ -34,4 +34,5 @@ with picture:  # last: where the graph cannot be had, this says why and ends the
     graph = open_dataset(choice)
     draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
     st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")
-    offer_test()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer_test()

@@ -20,7 +20,8 @@ from pages.shared.worth_seeing import choose_list, node_or_default, walk_list
 view = start_explorer("Overshoot")
 st.title("Beliefs over time", anchor=False)
 introduction = st.empty()
-offer_test()
+with st.container(horizontal=True, vertical_alignment="center"):
+    offer_test()
 dataset_of(view)
 result_of(view)
 send_library()

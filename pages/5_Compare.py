@@ -32,7 +32,8 @@ with kind:
 introduction.markdown(COMPARE_INTRODUCTIONS[contest])
 with who:
     views = CONTESTS[contest](view, graph)
-revealed = offer_test()
+with st.container(horizontal=True, vertical_alignment="center"):
+    revealed = offer_test()
 results = results_of(views)
 own = own_result(view, views, results)
 if own is not None:

@@ -23,7 +23,8 @@ st.title("Along the arrows", anchor=False)
 st.markdown(texts.INTRODUCTION)
 explain_put_aside()
 graph = open_dataset(view.dataset)
-offer_test()
+with st.container(horizontal=True, vertical_alignment="center"):
+    offer_test()
 studies = studies_of(view)
 send_overview(view.dataset)
 

@@ -117,8 +117,14 @@ def test_prior_figures_show_the_assessment(solved):
     dataset, prior, result = solved
     members = dataset.split.test
     matrix = assessment.confusion(dataset.labels, result.prior_labels, members, dataset.classes)
-    heat = prior_figures.confusion_matrix(matrix, dataset.class_names).data[0]
-    np.testing.assert_array_equal(heat.text, matrix)
+    heat, *written = prior_figures.confusion_matrix(matrix, dataset.class_names).data
+    np.testing.assert_array_equal(heat.customdata, matrix)
+    counts = np.full(matrix.shape, -1)
+    for trace in written:
+        for predicted, true, count in zip(trace.x, trace.y, trace.text, strict=True):
+            place = dataset.class_names.index(true), dataset.class_names.index(predicted)
+            counts[place] = int(count)
+    np.testing.assert_array_equal(counts, matrix)
     bars = prior_figures.precision_recall(matrix, dataset.class_names).data
     np.testing.assert_allclose(bars[0].x, assessment.precision(matrix))
     found = assessment.reliability(dataset.labels, prior, members)

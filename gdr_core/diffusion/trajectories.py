@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class Trajectories:
         """(times, nodes, classes) of the whole, if it were written out."""
         return (self.times.size, *self.level.shape)
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype:
         """Type of the values, float32 or float64."""
         return self.fields.dtype

@@ -50,11 +50,11 @@ def _add_counts(
     colour: str | None,
 ) -> None:
     """The numbers of some cells; without a colour they have that of the page, light or dark."""
-    rows, columns = np.nonzero(cells)
+    places = np.argwhere(cells).tolist()
     figure.add_scatter(
-        x=[names[b] for b in columns.tolist()],
-        y=[names[a] for a in rows.tolist()],
-        text=[f"{matrix[a, b]:,}" for a, b in zip(rows, columns, strict=True)],
+        x=[names[b] for _, b in places],
+        y=[names[a] for a, _ in places],
+        text=[f"{matrix[a, b]:,}" for a, b in places],
         mode="text",
         textfont={"color": colour} if colour else {},
         hoverinfo="skip",

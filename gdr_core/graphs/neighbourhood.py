@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -33,7 +34,7 @@ class Neighbourhood:
     parents: np.ndarray
     left_out: int
 
-    @property
+    @cached_property
     def centre(self) -> int:
         """The node in the middle."""
         return int(self.nodes[0])

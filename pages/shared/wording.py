@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
 
+@lru_cache(maxsize=4096)
 def readable(name: str) -> str:
     """A class name as people write it."""
     return name.replace("_", " ")
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Text that Markdown shows as it is: a node's name is data, never formatting."""
     return SPECIAL.sub(r"\\\1", text)

@@ -131,3 +131,36 @@ def test_the_downloaded_predictions_are_those_of_the_library(open_tab):
     saved = Path(download.value.path()).read_text(encoding="utf-8")
     assert saved == predictions_csv(dataset, result.at_time(0.02))
     assert saved.count("\n") == dataset.nodes + 1
+
+
+def test_a_search_that_finds_nothing_says_so(open_tab):
+    tab = open_tab("/Dataset?dataset=karate")
+    settled(tab)
+    box = tab.get_by_role("combobox", name="Node")
+    box.fill("nobody")
+    said = tab.get_by_text("No node’s name contains “nobody”.")
+    said.wait_for()
+    assert said.bounding_box()["height"] > 10
+    box.fill("34")
+    tab.get_by_role("option", name="34 (Officer)").wait_for()
+    assert not said.is_visible()
+
+
+def test_on_a_phone_no_toolbar_covers_the_legend(open_tab):
+    tab = open_tab("/Relabel?dataset=karate", width=390)
+    settled(tab)
+    chart = tab.locator(".st-key-accuracy .js-plotly-plot")
+    chart.hover()
+    assert chart.locator(".legend").is_visible()
+    assert not chart.locator(".modebar").is_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 1000, 390])
+def test_the_buttons_along_a_list_stay_together(open_tab, width):
+    tab = open_tab("/Overshoot?dataset=pubmed", width=width)
+    settled(tab)
+    places = [
+        tab.get_by_role("button", name=name, exact=True).bounding_box()
+        for name in ("Previous", "Next")
+    ]
+    assert places[0]["y"] == places[1]["y"]

@@ -33,7 +33,7 @@ from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
 from pages.shared.training_charts import colours_of_runs, panels, training_looks
 from pages.shared.training_end import weights_file
-from pages.shared.training_jobs import TROUBLE, fits, prior_name
+from pages.shared.training_jobs import TROUBLE, fits, in_file_names, prior_label, prior_name
 from pages.shared.training_python import python_of
 from pages.shared.training_texts import LOADING
 from pages.shared.wording import plain
@@ -419,6 +419,18 @@ def test_a_run_becomes_the_prior_of_the_other_pages():
         assert app.sidebar.selectbox(key="prior").value == prior_name(run)
         assert any(plain(run.name) in note.value for note in app.sidebar.caption)
     assert parameter(app, "prior") == prior_name(run)
+    drawn = [chart.proto.spec for chart in app.get("plotly_chart")]
+    assert run.name in drawn[0], "a run has its name on the Compare page …"
+    assert not any(run.id in spec for spec in drawn), "… and its id only in links"
+
+
+def test_files_are_called_by_the_name_of_the_run():
+    run = trained(job_of("diff-gcn", 8))
+    registry().rename(run.id, ME, "../first try: 2")
+    assert prior_label(prior_name(run)) == "../first try: 2"
+    assert in_file_names(prior_name(run)) == "first-try-2"
+    assert in_file_names("svm") == prior_label("svm") == "svm"
+    assert prior_label("run-nonsense") == "run-nonsense"
 
 
 def test_the_prior_is_the_runs_probabilities_with_training_rows_known():

@@ -22,7 +22,7 @@ from gdr_tools.jobs import pool as pool_module
 from gdr_tools.jobs import report as states
 from gdr_tools.jobs.errand import Ticket
 from gdr_tools.jobs.memory import allowance, check, training_bytes
-from gdr_tools.jobs.pool import COMING_BACK
+from gdr_tools.jobs.pool import CALM, COMING_BACK, RETIRING
 from gdr_tools.jobs.turns import SLICE, in_order
 from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, alive, eventually
 
@@ -167,6 +167,33 @@ def test_at_most_one_worker_waits_and_not_forever(pool, clock):
     pool.tend()
     assert not workers[0].alive
     assert pool.spare is None
+
+
+def test_the_worker_of_a_removed_run_does_the_next_one(pool, clock):
+    registry = Registry(pool)
+    run = training(registry, ME)
+    worker = registry.runs[run].worker
+    registry.remove(run, ME)
+    assert worker.told[-1] == "stop"
+    worker.says("result", probabilities=np.ones((1, 1)), weights={}, best={})
+    worker.says("idle")
+    assert pool.spare is worker
+    again = registry.submit(ME, LONG)
+    assert registry.runs[again].worker is worker
+    worker.says("ready", epoch=0)
+    registry.remove(again, ME)
+    clock.now += RETIRING + 1
+    pool.tend()
+    assert not worker.alive, "one that does not answer is ended"
+
+
+def test_no_worker_starts_in_the_way_of_work_that_has_just_begun(pool, clock):
+    pool.submit(ME, task())
+    pool.expect()
+    assert pool.spare is None
+    clock.now += CALM + 0.1
+    pool.tend()
+    assert pool.spare is not None
 
 
 def test_troubles_are_told(pool, monkeypatch):

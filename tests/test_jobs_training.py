@@ -24,7 +24,7 @@ from gdr_tools.jobs.registry import FOLDER, sweep_folders
 from gdr_tools.jobs.report import COLUMNS
 from gdr_tools.jobs.training import Session
 from gdr_tools.jobs.worker import niceness
-from tests.staging import LONG, ME, SMALL, Clock, alive, assert_same_result, ended, trained, wait
+from tests.staging import LONG, ME, SMALL, Clock, alive, assert_same_result, ended, eventually, trained, wait
 
 LEARNED = COLUMNS[: COLUMNS.index("seconds")]  # all but the clocks
 
@@ -245,21 +245,21 @@ def test_no_worker_outlives_its_server(how, epochs):
     assert not Path(folder).exists()
 
 
-def test_a_worker_that_was_expected_takes_the_job_and_one_that_was_not_wanted_leaves():
+def test_a_worker_that_was_expected_takes_the_job_and_leaves_when_no_other_comes():
     clock = Clock()
     registry = Registry(slots=1, clock=clock)
+    pool = registry.pool
     try:
-        registry.pool.expect()
-        waiting = registry.pool.spare.pid
+        pool.expect()
+        waiting = pool.spare.pid
         run = registry.submit(ME, SMALL)
         assert registry.poll(run).pid == waiting
         assert_same_result(wait(registry, run, ended), trained(SMALL))
-        registry.pool.expect()
-        unused = registry.pool.spare.pid
-        clock.now += 61
-        while alive(unused):
-            time.sleep(0.02)
-        assert registry.pool.spare is None
+        eventually(lambda: pool.spare is not None)
+        assert pool.spare.pid == waiting, "it waits for the next job"
+        clock.now += pool.spare_for + 1
+        eventually(lambda: not alive(waiting))
+        assert pool.spare is None
     finally:
         registry.close()
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import math
 import os
 import time
 from collections.abc import Callable
@@ -29,6 +30,8 @@ from gdr_tools.jobs.turns import Turn, in_order, who_gives_way
 
 TICK = 0.25  # seconds between two rounds of the keeper
 COMING_BACK = 3.0  # seconds that a page which runs again has to take its work up again
+CALM = 2.0  # seconds after something has begun, in which no further worker is started
+RETIRING = 5.0  # seconds that a worker has to end a job that nobody wants any more
 LOG = logging.getLogger(__name__)
 
 
@@ -59,7 +62,10 @@ class Pool:
         self.lock = RLock()
         self.turns: dict[int, Turn] = {}  # by id(turn), in the order in which they came
         self.spare: Worker | None = None
-        self.spare_wanted = 0.0
+        self.spare_wanted = -math.inf
+        self.expecting = False
+        self.begun = -math.inf
+        self.retiring: dict[Worker, float] = {}  # and by when they have to be done
         self.numbers = count(1)
         self.keepers: list[Callable[[], None]] = [self._tend]
         self.closers: list[Callable[[], None]] = []
@@ -153,10 +159,18 @@ class Pool:
     def expect(self) -> None:
         """Work is likely to come soon: have a worker ready, which takes seconds to start."""
         with self.lock:
-            self.spare_wanted = self.clock()
-            if self.spare is None and self.free > 0 and not self.closed.is_set():
-                with suppress(OSError):  # who wants work done then hears of it
-                    self.spare = Worker()
+            self.spare_wanted, self.expecting = self.clock(), True
+            self._hire()
+
+    def _hire(self) -> None:
+        """Start the worker that is expected, but not in the way of work that has just begun."""
+        calm = self.clock() - self.begun > CALM and not self.retiring
+        if not self.expecting or not calm or not self.free or self.closed.is_set():
+            return
+        self.expecting = False
+        if self.spare is None or not self.spare.alive:
+            with suppress(OSError):  # who wants work done then hears of it
+                self.spare = Worker()
 
     def employ(
         self,
@@ -166,7 +180,7 @@ class Pool:
         on_exit: Callable[[Worker, str], None],
     ) -> Worker:
         """Give a turn a worker and the worker its job; raises OSError where there is no process."""
-        self.spare_wanted = self.clock()
+        self.spare_wanted = self.begun = self.clock()
         spare, self.spare = self.spare, None
         worker = spare if spare is not None and spare.alive else Worker()
         worker.on_message, worker.on_exit = on_message, on_exit
@@ -180,11 +194,33 @@ class Pool:
         if worker is None:
             return
         worker.forget()
+        self._keep_ready(worker)
+
+    def _keep_ready(self, worker: Worker) -> None:
         recent = self.clock() - self.spare_wanted <= self.spare_for
         if self.spare is None and recent and not self.closed.is_set():
             self.spare = worker
         else:
             worker.close()
+
+    def retire(self, turn: Turn) -> None:
+        """Nobody wants this work any more: have its worker end it and wait for other work."""
+        worker, turn.worker = turn.worker, None
+        if worker is None:
+            return
+        if self.spare is not None or self.closed.is_set():
+            worker.close()
+            return
+        self.retiring[worker] = self.clock() + RETIRING
+        worker.on_message, worker.on_exit = self._retired, lambda worker, how: None
+        worker.send("stop")
+
+    def _retired(self, worker: Worker, message: dict[str, Any]) -> None:
+        with self.lock:
+            if message["kind"] == "idle" and self.retiring.pop(worker, None) is not None:
+                worker.forget()
+                self._keep_ready(worker)
+                self.schedule()
 
     def let_go(self, turn: Turn) -> None:
         """End a worker; what it says from now on is not heard."""
@@ -199,6 +235,8 @@ class Pool:
             for turn in list(self.turns.values()):
                 self.drop(turn)
             self._dismiss_spare()
+            for worker in self.retiring:
+                worker.close()
             for act in self.closers:
                 act()
         atexit.unregister(self.close)
@@ -228,6 +266,10 @@ class Pool:
         now = self.clock()
         if now - self.spare_wanted > self.spare_for:
             self._dismiss_spare()
+        for worker in [w for w, until in self.retiring.items() if now > until]:
+            del self.retiring[worker]
+            worker.close()
+        self._hire()
         crowded = any(turn.waits for turn in self.turns.values())
         for errand in self._errands():
             left = errand.deserted is not None and now - errand.deserted > COMING_BACK

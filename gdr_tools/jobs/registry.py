@@ -242,6 +242,7 @@ class Registry:
             if found.state not in (LOST, FAILED):
                 return
             self._take_place(found)
+            self._let_go(found)  # a worker that has just failed may not have said good-bye yet
             found.notice = "" if found.saved else NEVER_SAVED
             self._enqueue(found)
 
@@ -371,6 +372,8 @@ class Registry:
         self.pool.schedule()
 
     def _forget(self, run: Run) -> None:
+        if run.ready:
+            self.pool.retire(run)
         self.pool.drop(run)
         self.runs.pop(run.id, None)
         self.moved.notify_all()

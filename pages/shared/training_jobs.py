@@ -42,8 +42,8 @@ def report_of(run: str | None) -> Report | None:
 
 def submit(job: Job, pace: float = 0.0) -> str | None:
     """Start a run of this visitor; its id, or None where it is refused."""
-    start = registry().submit
-    run = attempt(start, owner_key(), job, "", pace, st.context.ip_address or "")
+    address = str(st.context.ip_address or "")  # unknown for visitors on the same machine
+    run = attempt(registry().submit, owner_key(), job, "", pace, address)
     return run if isinstance(run, str) else None
 
 

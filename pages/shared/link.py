@@ -22,6 +22,7 @@ from pages.shared.visit import Value, Visit
 VISIT: Final = "visit"
 SENT: Final = "link sent"
 ARRIVAL: Final = "arrival"
+CORRECTIONS: Final = "corrections of the address"
 READY: Final = "link may be written"
 
 
@@ -44,6 +45,7 @@ def enter_page(title: str) -> None:
     if other or by_history:
         st.session_state[SENT] = _shown()
     st.session_state[ARRIVAL] = token_hex(4) if other else None
+    st.session_state[CORRECTIONS] = 0
     st.session_state[READY] = False
 
 
@@ -83,7 +85,8 @@ def write() -> None:
     wanted = _listed(visit().link())
     if arrival := st.session_state.get(ARRIVAL):
         if wanted != st.session_state[SENT]:
-            correct_address(visit().page, urlencode(wanted, doseq=True), arrival)
+            st.session_state[CORRECTIONS] = number = st.session_state[CORRECTIONS] + 1
+            correct_address(visit().page, urlencode(wanted, doseq=True), arrival, number)
     elif wanted != _shown() or wanted != st.session_state.get(SENT):
         st.query_params.from_dict(wanted)
     st.session_state[SENT] = wanted

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
-from zlib import crc32
 
 import streamlit as st
 
@@ -28,14 +27,14 @@ def mount_history() -> None:
     _mount(MOUNT, {"slides": slide_names(), "families": list(FAMILIES)})
 
 
-def correct_address(page: str, link: str, arrival: str) -> None:
+def correct_address(page: str, link: str, arrival: str, number: int) -> None:
     """Let the page's address say what it shows, without an entry in the history.
 
-    arrival   tells one coming to the page from another: an address is corrected once for each
+    arrival   tells one coming to the page from another
+    number    of the correction, from 1: of several for an arrival the last one holds
     """
-    mount = f"{MOUNT}-{crc32(f'{arrival} {link}'.encode())}"
-    others = sorted(PAGES - {page})
-    _mount(mount, {"page": page, "others": others, "link": link, "arrival": arrival})
+    data = {"page": page, "others": sorted(PAGES - {page}), "link": link}
+    _mount(f"{MOUNT}-{number}", data | {"arrival": arrival, "number": number})
 
 
 def _mount(key: str, data: dict[str, object]) -> None:

@@ -40,7 +40,8 @@ function correct(data) {
   history.replaceState(history.state, "", location.pathname + (wanted.size ? `?${wanted}` : ""));
 }
 
-const done = new Set(); // a mount can be drawn again, much later
+// By arrival: a mount can be drawn again much later, and two of them in another order.
+const done = new Map();
 
 export default function ({ data }) {
   if (data.slides) {
@@ -48,11 +49,11 @@ export default function ({ data }) {
     window.gdrHistory = true;
     return;
   }
-  const which = `${data.arrival} ${data.link}`;
-  if (done.has(which)) return;
-  done.add(which);
+  if (data.number <= (done.get(data.arrival) ?? 0)) return;
+  done.set(data.arrival, data.number);
   let left = 200;
   const attempt = () => {
+    if (data.number < done.get(data.arrival)) return;
     if (isHere(data)) correct(data);
     else if (--left) setTimeout(attempt, 10);
   };

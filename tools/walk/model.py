@@ -1,0 +1,254 @@
+"""What should hold: a visitor's choices, the browser's history, what each page shows of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+SPLITS: Final = {
+    "cora": ("public", "paper-directed", "random"),
+    "sbm": ("random",),
+    "digits": ("random",),
+}
+SMALL: Final = ("karate", "star", "ring", "path", "sbm", "digits", "directed-ring")
+DATASETS: Final = ("cora", *SMALL)
+DIRECTED: Final = ("directed-ring",)
+UNSEEDED: Final = ("cora", "digits")
+PRIORS: Final = ("projection", "uniform", "label-propagation")
+RULES: Final = ("overshoot", "peak", "reference")
+PLAIN: Final = ("combinatorial", "symmetric", "random-walk", "max-entropy")
+ARROWED: Final = ("directed", "directed-normalized", "directed-random-walk")
+EXPLORERS: Final = ("Prior", "Overshoot", "Relabel", "Compare")
+PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Train", "Reproduce")
+GRAPH: Final = ("dataset", "split", "seed", "sbm-homophily")
+METHOD: Final = ("prior", "laplacian", "direction", "rule")
+SHOWN: Final = {
+    "Home": GRAPH,
+    "Dataset": (*GRAPH, "node"),
+    "Train": (*GRAPH, "test"),
+    "Reproduce": ("rule",),
+    **dict.fromkeys(EXPLORERS, (*GRAPH, *METHOD, "t_min", "test", "node")),
+}
+WITH_SWITCH: Final = ("Prior", "Relabel", "Compare", "Train")
+WITH_NODE: Final = ("Dataset", *EXPLORERS)
+BOXES: Final = {
+    "Dataset": "dataset",
+    "Split": "split",
+    "Prior": "prior",
+    "Laplacian": "laplacian",
+    "Direction": "direction",
+    "Rule": "rule",
+}
+NODES: Final = ("0", "3", "5", "7")
+NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
+HOMOPHILY: Final = "0.8"
+PATIENCE: Final = 90.0  # seconds for a page that computes
+MOST_ENTRIES: Final = 40  # a browser keeps fifty
+
+
+@dataclass
+class Entry:
+    """An entry of the browser's history: which load of the app, which page, what its link says."""
+
+    document: int
+    page: str
+    link: dict[str, str]
+
+
+@dataclass
+class Model:
+    """One tab: what the visitor has chosen, and its history."""
+
+    page: str = "Home"
+    chosen: dict[str, str] = field(default_factory=dict)  # visit
+    of_graph: dict[tuple[str, str], str] = field(default_factory=dict)  # (dataset, name)
+    t_min: dict[tuple[str, ...], str] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+    place: int = -1
+    documents: int = 0
+
+    # -- values
+
+    def get(self, name: str) -> str | None:
+        """What was chosen; None is the default."""
+        if name == "t_min":
+            return self.t_min.get(self.method)
+        if name in ("split", "seed", "node"):
+            return self.of_graph.get((self.dataset, name))
+        return self.chosen.get(name)
+
+    def put(self, name: str, value: str | None) -> None:
+        """Choose; None, or the default, forgets."""
+        if value is not None and value == self.default(name):
+            value = None
+        place: tuple[dict[Any, str], Any]
+        if name == "t_min":
+            place = (self.t_min, self.method)
+        elif name in ("split", "seed", "node"):
+            place = (self.of_graph, (self.dataset, name))
+        else:
+            place = (self.chosen, name)
+        kept, key = place
+        if value is None:
+            kept.pop(key, None)
+        else:
+            kept[key] = value
+
+    def default(self, name: str) -> str | None:
+        """What holds where nothing was chosen."""
+        return {
+            "dataset": "cora",
+            "split": self.splits[0],
+            "seed": "0",
+            "sbm-homophily": HOMOPHILY,
+            "prior": "projection",
+            "laplacian": self.laplacians[0],
+            "direction": "forward",
+            "rule": "overshoot",
+        }.get(name)
+
+    def value(self, name: str) -> str | None:
+        """What holds."""
+        return self.get(name) or self.default(name)
+
+    @property
+    def dataset(self) -> str:
+        """The graph."""
+        return self.chosen.get("dataset", "cora")
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """Splits of the graph."""
+        return SPLITS.get(self.dataset, ("teaching", "random"))
+
+    @property
+    def laplacians(self) -> tuple[str, ...]:
+        """Those that fit the graph, its default first."""
+        return (*ARROWED, *PLAIN) if self.dataset in DIRECTED else PLAIN
+
+    @property
+    def method(self) -> tuple[str, ...]:
+        """What a t_min belongs to."""
+        names = [name for name in (*GRAPH, *METHOD) if self.applies(name)]
+        return tuple(str(self.value(name)) for name in names)
+
+    def applies(self, name: str) -> bool:
+        """Whether there is such a choice now."""
+        if name == "seed":
+            return self.dataset not in UNSEEDED or self.value("split") == "random"
+        if name == "direction":
+            return self.value("laplacian") in ARROWED
+        if name == "sbm-homophily":
+            return self.dataset == "sbm"
+        return True
+
+    def valid(self, name: str, value: str) -> bool:
+        """Whether a value can be had."""
+        options = {
+            "dataset": DATASETS,
+            "split": self.splits,
+            "prior": PRIORS,
+            "laplacian": self.laplacians,
+            "direction": ("forward", "backward"),
+            "rule": RULES,
+            "node": NODES,
+            "test": ("shown",),
+        }
+        if name == "node" and self.dataset not in NUMBERED:
+            return False
+        return value in options.get(name, (value,))
+
+    @property
+    def link(self) -> dict[str, str]:
+        """What the address of the page should say."""
+        return {
+            name: value
+            for name in SHOWN[self.page]
+            if self.applies(name) and (value := self.get(name)) is not None
+        }
+
+    # -- history
+
+    @property
+    def entry(self) -> Entry:
+        """Where the history stands."""
+        return self.entries[self.place]
+
+    def push(self, document: int | None = None) -> None:
+        """A new entry; those ahead are gone."""
+        here = self.entry.document if document is None else document
+        self.entries[self.place + 1 :] = [Entry(here, self.page, self.link)]
+        self.place += 1
+
+    def slide(self) -> None:
+        """The entry that is there says something else."""
+        self.entry.link = self.link
+
+    def draw(self) -> None:
+        """What a page does with values that its graph does not have."""
+        if self.page in EXPLORERS:
+            kept = self.get("laplacian")
+            if kept is not None and (
+                kept not in self.laplacians or kept == self.default("laplacian")
+            ):
+                self.put("laplacian", None)
+
+    def choose(self, name: str, value: str | None) -> None:
+        """A choice, which makes an entry."""
+        self.put(name, value)
+        self.draw()
+        self.push()
+
+    def forget_visit(self) -> None:
+        """Another session."""
+        self.chosen, self.of_graph, self.t_min = {}, {}, {}
+
+    def take(self, link: dict[str, str], *, whole: bool) -> None:
+        """A link is opened: t_min belongs to the graph and method of the link, if it has them."""
+        sound = True
+        for name in (*GRAPH, *METHOD, "t_min", "test", "node"):
+            value = link.get(name)
+            if value is None:
+                if whole and name in SHOWN[self.page]:
+                    self.put(name, None)
+                continue
+            if name == "t_min" and not (sound and is_time(value)):
+                continue
+            if self.valid(name, value):
+                self.put(name, value)
+            else:
+                sound = sound and name not in (*GRAPH, *METHOD)
+                if name == "dataset":
+                    link = {k: v for k, v in link.items() if k not in ("split", "seed", "node")}
+        self.draw()
+
+    def load(self, page: str, link: dict[str, str]) -> None:
+        """A new session at an address."""
+        self.forget_visit()
+        self.page = page
+        self.take(link, whole=True)
+
+    def open(self, page: str, link: dict[str, str]) -> None:
+        """An address is typed in."""
+        self.documents += 1
+        self.load(page, link)
+        self.push(self.documents)
+
+    def go(self, by: int) -> None:
+        """Back or Forward: within one load of the app the visit goes on, else it begins anew."""
+        before = self.entry.document
+        self.place += by
+        if self.entry.document == before:
+            self.page = self.entry.page
+            self.take(self.entry.link, whole=True)
+        else:
+            self.load(self.entry.page, self.entry.link)
+        self.slide()
+
+
+def is_time(text: str) -> bool:
+    """Whether a link's t_min can be had."""
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False

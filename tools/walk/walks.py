@@ -1,0 +1,185 @@
+"""Walks: which steps, how they are replayed and shortened."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from tools.walk.model import DATASETS, MOST_ENTRIES, NODES, PAGES, PRIORS, RULES, SMALL, Model
+from tools.walk.walker import Step, Walker
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+FOREIGN: Final = (
+    {"dataset": "nowhere", "node": "3"},
+    {"dataset": "karate", "split": "public", "t_min": "0.2"},
+    {"dataset": "star", "t_min": "77", "node": "nobody"},
+    {"dataset": "ring", "rule": "best", "prior": "oracle"},
+    {"dataset": "karate", "laplacian": "directed", "seed": "many", "colour": "red"},
+)
+
+
+def some_link(dice: random.Random) -> dict[str, str]:
+    """A link: whole, partial, or one that asks for what cannot be had."""
+    if dice.random() < 0.15:
+        return dict(dice.choice(FOREIGN))
+    model = Model()
+    link = {"dataset": dice.choice(SMALL if dice.random() < 0.96 else DATASETS)}
+    model.put("dataset", link["dataset"])
+    values = {
+        "split": model.splits,
+        "prior": PRIORS,
+        "rule": RULES,
+        "laplacian": model.laplacians,
+        "t_min": ("0.05", "0.3", "0.9"),
+        "node": NODES,
+        "test": ("shown",),
+    }
+    for name, options in values.items():
+        if dice.random() < 0.35:
+            link[name] = dice.choice(options)
+    return link
+
+
+def next_step(dice: random.Random, model: Model) -> Step:
+    """What a visitor might do now."""
+    dataset = dice.choice(SMALL if dice.random() < 0.97 else DATASETS)
+    kinds: dict[str, tuple[float, Callable[[], Step]]] = {
+        "open": (2, lambda: ("open", dice.choice(PAGES), urlencode(some_link(dice)))),
+        "reload": (2, lambda: ("reload",)),
+        "page": (6, lambda: ("page", dice.choice(PAGES))),
+        "relabel": (4, lambda: ("page", "Relabel")),
+        "dataset": (6, lambda: ("choose", "Dataset", dataset)),
+        "split": (2, lambda: ("choose", "Split", dice.choice(model.splits))),
+        "prior": (3, lambda: ("choose", "Prior", dice.choice(PRIORS))),
+        "rule": (2, lambda: ("choose", "Rule", dice.choice(RULES))),
+        "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
+        "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
+        "compare": (1, lambda: ("compare", dice.choice(("priors", "rules")))),
+        "seed": (2, lambda: ("seed", str(dice.randrange(4)))),
+        "t_min": (8, lambda: ("t_min", dice.choice(KEYS), str(dice.randrange(1, 4)))),
+        "click": (2, lambda: ("click_t_min", f"{dice.random():.2f}")),
+        "chosen": (1, lambda: ("chosen",)),
+        "shape": (1, lambda: ("shape", dice.choice(("ArrowLeft", "ArrowRight")))),
+        "node": (4, lambda: ("node", dice.choice((*NODES, "")))),
+        "test": (2, lambda: ("test",)),
+        "back": (9, lambda: ("back",)),
+        "forward": (4, lambda: ("forward",)),
+        "tab": (2, lambda: ("tab", dice.choice(PAGES), urlencode(some_link(dice)))),
+    }
+    weights = [weight for weight, _ in kinds.values()]
+    return dice.choices([make for _, make in kinds.values()], weights)[0]()
+
+
+KEYS: Final = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")
+# What was once wrong, each in a few steps.
+STORIES: Final[dict[str, list[Step]]] = {
+    "the knob stands where the page computes": [
+        ("open", "Overshoot", ""),
+        ("open", "Relabel", ""),
+        ("reload",),
+        ("page", "Overshoot"),
+        ("page", "Relabel"),
+        ("choose", "Dataset", "karate"),
+    ],
+    "Back and Forward restore the view": [
+        ("t_min", "ArrowRight", "3"),
+        ("choose", "Prior", "uniform"),
+        ("t_min", "ArrowLeft", "2"),
+        ("page", "Dataset"),
+        ("back",),
+        ("back",),
+        ("forward",),
+    ],
+    "a box shows one of its options": [
+        ("open", "Relabel", "dataset=cora"),
+        ("choose", "Dataset", "karate"),
+        ("choose", "Dataset", "sbm"),
+    ],
+    "a pair of rules is called by their names": [
+        ("page", "Compare"),
+        ("compare", "rules"),
+    ],
+    "t_min belongs to its dataset and method": [
+        ("t_min", "End", "1"),
+        ("choose", "Dataset", "star"),
+        ("choose", "Dataset", "karate"),
+        ("choose", "Prior", "uniform"),
+    ],
+}
+START: Final = ("Relabel", {"dataset": "karate"})
+
+
+@dataclass
+class Trouble:
+    """A disagreement: after which steps, and what differed."""
+
+    steps: list[Step]
+    found: list[str]
+
+
+def walk(
+    browser: Browser, address: str, steps: int, seed: int, *, say: Callable[[str], None] = print
+) -> tuple[int, Trouble | None]:
+    """Take steps until the first disagreement; how many were taken, and it."""
+    dice = random.Random(seed)
+    walker = Walker(browser, address)
+    taken: list[Step] = []
+    done = 0
+    found = walker.begin(*START)
+    try:
+        while done < steps and not found:
+            if len(walker.tab.model.entries) > MOST_ENTRIES:
+                walker.close()
+                walker, taken = Walker(browser, address), []
+                found = walker.begin(*START)
+                continue
+            step = next_step(dice, deepcopy(walker.tab.model))
+            found = walker.take(step)
+            if found is None:
+                continue
+            taken.append(step)
+            done += 1
+            if done % 100 == 0:
+                say(f"{done} steps")
+    finally:
+        walker.close()
+    return done, Trouble(taken, found) if found else None
+
+
+def replay(browser: Browser, address: str, steps: list[Step]) -> Trouble | None:
+    """The same steps again; those that cannot be done are left out."""
+    walker = Walker(browser, address)
+    try:
+        found = walker.begin(*START)
+        for place, step in enumerate(steps):
+            if found:
+                return Trouble(steps[:place], found)
+            found = walker.take(step)
+        return Trouble(steps, found) if found else None
+    finally:
+        walker.close()
+
+
+def shrink(browser: Browser, address: str, trouble: Trouble, tries: int) -> Trouble:
+    """Leave out what is not needed, larger parts first."""
+    size = max(1, len(trouble.steps) // 2)
+    while tries > 0:
+        for start in range(0, len(trouble.steps) - 1, size):
+            if tries <= 0:
+                return trouble
+            tries -= 1
+            fewer = trouble.steps[:start] + trouble.steps[start + size :]
+            if (again := replay(browser, address, fewer)) is not None:
+                trouble = again
+                break
+        else:
+            if size == 1:
+                return trouble
+            size = max(1, size // 2)
+    return trouble

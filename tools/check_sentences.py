@@ -115,7 +115,7 @@ def oracle(laplacian: Laplacian, result: GDRResult, nodes: np.ndarray) -> Oracle
     steps = result.times
     between = [np.linspace(a, b, FINER, endpoint=False) for a, b in pairwise(steps)]
     fine_times = np.concatenate([*between, steps[-1:]])
-    fine = np.stack([(rows * np.exp(-rates * t)) @ parts for t in fine_times])
+    fine = np.stack([rows @ (np.exp(-rates * t)[:, None] * parts) for t in fine_times])
     still = rates == 0
     return Oracle(
         times=result.relative_times,

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.shared import around, node_story
 from pages.shared.export import show_export
-from pages.shared.later import tell_of_the_edge
 from pages.shared.neighbourhood import send_library
 from pages.shared.overlay import ALONE, choose_overlay
 from pages.shared.overshoot_modes import MODES, Scene
@@ -34,7 +33,6 @@ def explore() -> None:
     graph, result = dataset_of(view), result_of(view)
     index = t_min_of(result)
     outcome_line(view, result, index)
-    tell_of_the_edge(view, result)
     node = node_or_default(view)
     with st.container(horizontal=True, gap="small"):
         with st.container(width=145):

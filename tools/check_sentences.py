@@ -46,6 +46,7 @@ ENDS = {
     "falls": rf"then falls to {GOAL}\.",
     "towards": rf"then falls towards {GOAL}; at the end of the window it is still {NUMBER}\.",
     "below": rf"then falls: at the end of the window it is {NUMBER}, below {GOAL}, where it ends\.",
+    "later": rf"falls to {GOAL} after the window\.",
     "climbs": rf"ends higher, at {GOAL}\.",
     "stays": rf"ends at nearly the same value, {GOAL}\.",
 }
@@ -115,7 +116,7 @@ def oracle(laplacian: Laplacian, result: GDRResult, nodes: np.ndarray) -> Oracle
     steps = result.times
     between = [np.linspace(a, b, FINER, endpoint=False) for a, b in pairwise(steps)]
     fine_times = np.concatenate([*between, steps[-1:]])
-    fine = np.stack([(rows * np.exp(-rates * t)) @ parts for t in fine_times])
+    fine = np.stack([rows @ (np.exp(-rates * t)[:, None] * parts) for t in fine_times])
     still = rates == 0
     return Oracle(
         times=result.relative_times,
@@ -218,8 +219,10 @@ class Checker:
             self.claim(
                 "still above" if kind == "towards" else "below", (left > 0) == (kind == "towards")
             )
-        if kind in ("falls", "towards", "below"):
+        if kind in ("falls", "towards", "below", "later"):
             self.claim("falls", end < peak, (end, peak))
+        if kind == "later":
+            self.claim("highest at the end", self.last[label] >= peak - 4 * self.error)
         if kind == "falls":
             near = abs(left) <= 0.0101 * reach + 2 * unit(end) + 4 * self.error
             self.claim("has settled", near, (left, reach))

@@ -333,6 +333,8 @@ def _way(course: Course, last: float | None) -> str:
         return "climbs"
     if last is None:
         return "falls"
+    if course.peak_time == course.window:
+        return "falls later"
     return "falls towards" if last > course.end else "falls below"
 
 
@@ -391,6 +393,7 @@ WAYS = {
     "falls towards": "then falls towards {goal}; at the end of the window it is still {last}.",
     "falls below": "then falls: at the end of the window it is {last}, "
     "below {goal}, where it ends.",
+    "falls later": "falls to {goal} after the window.",
     "climbs": "ends higher, at {goal}.",
     "stays": "ends at nearly the same value, {goal}.",
 }

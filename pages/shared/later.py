@@ -81,8 +81,8 @@ def tell_of_the_edge(view: View, result: GDRResult) -> None:
     longer = [name for name in LAST_TIMES if _is_longer(name, last)]
     best = shown(float(result.relative_times[result.chosen]))
     text = (
-        f"The chosen t_min, {best}, lies at the end of the time window, {shown(last)} relaxation "
-        "times: a later one may do better."
+        f"The chosen t_min, {best}, lies at the end of the time window, t = {shown(last)}: a later "
+        "one may do better."
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":material/right_panel_open: {text}", width="content")

@@ -15,7 +15,7 @@ from gdr_core.gdr import GDRResult
 from gdr_core.graphs.neighbourhood import Neighbourhood
 from pages.shared import around, impulse_view, node_story
 from pages.shared.export import python_for_impulse
-from pages.shared.later import drawn_curves
+from pages.shared.later import drawn_curves, tell_of_the_edge
 from pages.shared.overlay import overlay_of
 from pages.shared.overshoot_texts import (
     IMPULSE_INTRODUCTION,
@@ -53,6 +53,7 @@ class Scene:
 def show_node(scene: Scene) -> go.Figure:
     """The sentence, the curves, the film of classes, the numbers."""
     graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
+    tell_of_the_edge(scene.view, result)
     drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
     st.markdown(node_story.reason(graph, result, node, index))
     curves, picture = st.columns([3, 2], gap="medium")

@@ -9,14 +9,14 @@ Each curve is the belief in one class at this node while beliefs spread over the
 rises above its dashed line, **π**, and falls back has an **overshoot**: for a while the
 neighbourhood believes in that class more than the graph as a whole. Drag the blue line, **t_min**:
 only what lies between it and the end of the time window counts. Times are in *relaxation times*
-1/λ₂, the time in which the slowest difference shrinks to 37 %.
+1/λ₂, the time in which the slowest difference shrinks to 37%.
 """
 
 IMPULSE_INTRODUCTION: Final = """
 All mass is put on **one source** and spreads over the graph. A node **overshoots** if it holds more
 than its long-run share, π, for a while and falls back to it; nodes that do are mostly near the
 source. Drag the line or press play to see when. Times are in *relaxation times* 1/λ₂, the time in
-which the slowest difference shrinks to 37 %.
+which the slowest difference shrinks to 37%.
 """
 
 OVERSHOOT_MATHEMATICS: Final = r"""

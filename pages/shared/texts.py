@@ -80,7 +80,7 @@ RELABEL_INTRODUCTION: Final = """
 Beliefs spread over the graph, and a node takes the class that stands out from **t_min** on; only
 what happens after t_min counts. Move t_min: the label changes at {at_zero} for t_min = 0, at
 {chosen} for the t_min that GDR chose, {t_min}, and at {at_end} at the end of the time window. Times
-are in *relaxation times* 1/λ₂, the time in which the slowest difference shrinks to 37 %.
+are in *relaxation times* 1/λ₂, the time in which the slowest difference shrinks to 37%.
 """
 
 

@@ -32,8 +32,9 @@ class Search {
     this.input = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, ...combo });
     this.list = element("div", { id: `${id}-list`, className: "list", hidden: true, role: "listbox" });
     this.clear = element("button", { type: "button", className: "clear", textContent: "×", hidden: true, "aria-label": "Choose no node" });
-    this.said = element("div", { className: "spoken", role: "status" });
-    root.append(element("div", { className: "search frame" }, this.label, this.input, this.clear, this.list, this.said));
+    this.none = element("div", { className: "none", hidden: true });
+    const status = element("div", { role: "status" }, this.none); // announced by screen readers when it fills
+    root.append(element("div", { className: "search frame" }, this.label, this.input, this.clear, this.list, status));
     this.input.addEventListener("input", () => this.open());
     this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("keydown", (event) => this.press(event));
@@ -62,7 +63,7 @@ class Search {
   close() {}
 
   typing() {
-    return !this.list.hidden;
+    return !this.list.hidden || !this.none.hidden;
   }
 
   /** What the box shows when nobody types in it: the chosen node. */
@@ -81,7 +82,8 @@ class Search {
     this.list.replaceChildren(...this.matches.map((node, place) => this.option(labels[node], place)));
     this.list.hidden = !this.matches.length;
     this.input.setAttribute("aria-expanded", String(!this.list.hidden));
-    this.said.textContent = this.matches.length ? "" : "No node has such a name.";
+    this.none.hidden = this.matches.length > 0;
+    this.none.textContent = this.none.hidden ? "" : `No node’s name contains “${typed}”.`;
     this.point(typed && this.matches.length ? 0 : -1);
   }
 
@@ -112,7 +114,7 @@ class Search {
     const last = this.matches.length - 1;
     pressKey(event, {
       ArrowDown: () => (this.typing() ? this.point(Math.min(last, this.active + 1)) : this.open()),
-      ArrowUp: () => { if (this.typing()) this.point(Math.max(0, this.active - 1)); },
+      ArrowUp: () => this.point(Math.min(last, Math.max(0, this.active - 1))),
       Escape: () => this.rest(),
       Enter: () => {
         if (!this.input.value.trim()) this.choose(-1);
@@ -129,7 +131,7 @@ class Search {
   }
 
   fold() {
-    this.list.hidden = true;
+    this.list.hidden = this.none.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }

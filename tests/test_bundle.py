@@ -100,6 +100,23 @@ def test_names_of_one_module_are_unknown_to_another(tmp_path):
     assert answer(bundle) == [1, "undefined"]
 
 
+@needs_node
+def test_functions_that_nobody_mentions_do_not_travel(tmp_path):
+    files = {
+        "entry.js": 'import { a, b } from "./a.js";\nfunction idle() {\n  return b();\n}\n'
+        "export default () => a();\n",
+        "a.js": 'import { c } from "./c.js";\nexport function a() {\n  return inner();\n}\n'
+        "export function b() {\n  return c();\n}\nfunction inner() {\n  return 7;\n}\n",
+        "c.js": "globalThis.effect = 1;\nexport function c() {\n  return 8;\n}\n",
+    }
+    bundle = tmp_path / "bundle.mjs"
+    bundle.write_text(bundle_script(written(tmp_path, files)))
+    assert answer(bundle) == 7
+    text = bundle.read_text()
+    assert "effect" in text  # what a module does when it is read is done
+    assert not re.findall(r"idle|return 8|function b", text)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [

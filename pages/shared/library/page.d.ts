@@ -8,6 +8,7 @@ declare global {
   interface Window {
     gdrParts?: Record<string, Mount>;
     gdrGeometry?: GeometryCall;
+    gdrHistory?: boolean;
     gdrGeometryAwaited?: Parameters<GeometryCall>[];
     vis?: { Network: new (place: HTMLElement, data: object, options: object) => VisNetwork };
   }

@@ -1,9 +1,9 @@
 """Modules of JavaScript into the one string that Streamlit takes, and style sheets likewise.
 
 A component's entry module imports what it needs, and so on; each module comes once, before those
-that use it, inside a function of its own: names of two modules never meet. Comment lines, the
-types in JSDoc among them, and indentation are left out of what travels. Of the language of
-modules this much is understood, each on one line that begins with it:
+that use it, inside a function of its own: names of two modules never meet. What travels leaves out
+comment lines, the types in JSDoc among them, indentation, and functions that nobody mentions. Of
+the language of modules this much is understood, each on one line that begins with it:
 
     import { element, icon as picture } from "../library/elements.js";
     export function …      export class …      export const …
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,7 @@ _NAMED: Final = re.compile(r"export (?=(?:function|class|const) (?P<name>[\w$]+)
 _DEFAULT: Final = re.compile(r"export default (?!(?:async|class|function)\b)(?P<value>.+);$")
 _MODULE_WORD: Final = re.compile(r"^\s*(?:import|export)\b|\bimport\s*[.(]")
 _PAIR: Final = re.compile(r"(?P<name>[\w$]+)(?: as (?P<local>[\w$]+))?$")
+_DECLARED: Final = re.compile(r"(?:function|class) (?P<name>[\w$]+)")
 _DEFAULT_NAME: Final = "$default"
 
 
@@ -60,7 +61,7 @@ def bundle_script(entry: Path) -> str:
     if "default" not in last.exports:
         raise BundleError(f"{_name(last.path)} exports no default, which Streamlit would call")
     _check_names({module.path: module for module in modules})
-    parts = [_wrapped(module, names) for module in modules]
+    parts = [_wrapped(module, names) for module in _without_unused(modules)]
     return "\n".join([*parts, f"export default {names[last.path]}.default;\n"])
 
 
@@ -141,6 +142,49 @@ def _check_names(modules: Mapping[Path, _Module]) -> None:
                 if name not in offered:
                     why = f"{_name(needed.path)} does not export {name}"
                     raise _refused(module.path, needed.line, why)
+
+
+def _without_unused(modules: list[_Module]) -> list[_Module]:
+    """The modules without the functions and classes that no kept line mentions."""
+    wanted: dict[Path, set[str]] = {modules[-1].path: {"default"}}
+    kept: list[_Module] = []
+    for module in reversed(modules):  # users before what they use
+        lean = _lean(module, wanted.get(module.path, set()))
+        for needed in lean.imports:
+            wanted.setdefault(needed.path, set()).update(needed.names)
+        kept.append(lean)
+    return [module for module in reversed(kept) if module.code]
+
+
+def _lean(module: _Module, wanted: set[str]) -> _Module:
+    code = module.code
+    while (less := _without_one(code, wanted)) != code:
+        code = less
+    text = "\n".join(code)
+    declared = {name: local for name, local in module.exports.items() if _mentions(text, local)}
+    imports = []
+    for one in module.imports:
+        used = {name: local for name, local in one.names.items() if _mentions(text, local)}
+        if used:
+            imports.append(replace(one, names=used))
+    return replace(module, code=code, imports=tuple(imports), exports=declared)
+
+
+def _without_one(code: tuple[str, ...], wanted: set[str]) -> tuple[str, ...]:
+    """The code without the first declaration that nobody wants or mentions."""
+    for start, line in enumerate(code):
+        found = _DECLARED.match(line)
+        if found is None or found["name"] in wanted or "}" not in code[start:]:
+            continue
+        end = code.index("}", start) + 1
+        rest = code[:start] + code[end:]
+        if not _mentions("\n".join(rest), found["name"]):
+            return rest
+    return code
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
 
 
 def _wrapped(module: _Module, names: Mapping[Path, str]) -> str:

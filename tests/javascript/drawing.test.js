@@ -75,7 +75,7 @@ test("times stand apart by their logarithms, and the nearest one is found", () =
 });
 
 test("higher values stand higher, inside the chart, on both scales", () => {
-  const curves = [{ line: Float32Array.of(0.2, 0.9, 0.4), level: 0.3 }];
+  const curves = [{ line: Float32Array.of(0.2, 0.9, 0.4), level: 0.3, end: 0.4 }];
   for (const logarithmic of [false, true]) {
     const { yAt } = valueScale({ curves, logarithmic }, 400);
     const ys = [0.2, 0.3, 0.4, 0.9].map(yAt);

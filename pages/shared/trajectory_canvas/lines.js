@@ -36,9 +36,50 @@ function drawLevels(pen, plot, shown) {
     pen.strokeStyle = colour;
     rule(pen, [MARGIN.left, yAt(curve.level)], [width - MARGIN.right, yAt(curve.level)]);
   }
+  drawEnds(pen, plot, shown);
   pen.setLineDash([]);
+  if (data.moves < data.times.length) drawEdge(pen, plot);
   const late = data.lateFrom;
   if (late && late < data.times[data.times.length - 1]) drawLate(pen, plot, plot.xAt(late));
+}
+
+/**
+ * Where a curve ends, dotted at the right, if that is not the level it is compared with.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Plot} plot
+ * @param {Curve[]} shown
+ */
+function drawEnds(pen, { data, yAt, width }, shown) {
+  const right = width - MARGIN.right;
+  const from = right - 0.22 * (right - MARGIN.left);
+  pen.setLineDash([1.5, 4]);
+  pen.lineWidth = 2;
+  for (const curve of shown) {
+    if (!curve.main || Math.abs(yAt(curve.end) - yAt(curve.level)) < 2) continue;
+    pen.strokeStyle = data.legend[curve.group].colour;
+    rule(pen, [from, yAt(curve.end)], [right, yAt(curve.end)]);
+  }
+}
+
+/**
+ * The end of the time window: what follows is shown, but does not count.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Plot} plot
+ */
+function drawEdge(pen, { data, theme, xs, width, height }) {
+  const x = xs[data.moves - 1];
+  const right = width - MARGIN.right;
+  const bottom = height - MARGIN.bottom;
+  pen.fillStyle = pen.strokeStyle = theme.ink;
+  pen.globalAlpha = 0.06;
+  pen.fillRect(x, MARGIN.top, right - x, bottom - MARGIN.top);
+  pen.lineWidth = 1;
+  rule(pen, [x, MARGIN.top], [x, bottom], 0.5);
+  const text = right - x > 120 ? "after the window" : "after";
+  if (right - x < pen.measureText(text).width + 6) return;
+  pen.textAlign = "left";
+  pen.textBaseline = "bottom";
+  pen.fillText(text, x + 4, bottom - 4);
 }
 
 /**

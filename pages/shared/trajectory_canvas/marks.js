@@ -36,8 +36,8 @@ function shade(pen, { data, xs, yAt }, curve, index) {
   pen.globalAlpha = 0.22;
   pen.beginPath();
   pen.moveTo(xs[index], base);
-  for (let i = index; i < xs.length; i++) pen.lineTo(xs[i], Math.min(base, yAt(curve.line[i])));
-  pen.lineTo(xs[xs.length - 1], base);
+  for (let i = index; i < data.moves; i++) pen.lineTo(xs[i], Math.min(base, yAt(curve.line[i])));
+  pen.lineTo(xs[data.moves - 1], base);
   pen.closePath();
   pen.fill();
   pen.globalAlpha = 1;
@@ -50,6 +50,7 @@ function shade(pen, { data, xs, yAt }, curve, index) {
  * @param {number} index
  */
 function markPeak(pen, { data, theme, xs, yAt, width }, curve, index) {
+  if (!curve.peaks) return;
   const at = curve.peaks[index];
   const excess = curve.line[at] - curve.level;
   const wins = data.labels && data.labels[index] === curve.group;

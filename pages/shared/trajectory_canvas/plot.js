@@ -53,7 +53,7 @@ export function valueScale({ curves, logarithmic }, height) {
   let most = 0;
   let least = Infinity;
   for (const curve of curves) {
-    for (const value of [...curve.line, curve.level]) {
+    for (const value of [...curve.line, curve.level, curve.end]) {
       if (value > most) most = value;
       if (value < least) least = value;
     }

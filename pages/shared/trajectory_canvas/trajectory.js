@@ -94,7 +94,7 @@ class Chart {
     this.leave();
     this.stage.style.height = `${message.height}px`;
     this.stage.setAttribute("aria-valuemin", "0");
-    this.stage.setAttribute("aria-valuemax", String(data.times.length - 1));
+    this.stage.setAttribute("aria-valuemax", String(data.moves - 1));
     this.stage.setAttribute("aria-label", `${data.handle}. ${message.label}`);
     this.buildKey(data);
     this.tell(data);
@@ -188,7 +188,7 @@ class Chart {
   /** @param {number} index */
   moveTo(index) {
     if (!this.data) return;
-    const next = clamped(index, 0, this.data.times.length - 1);
+    const next = clamped(index, 0, this.data.moves - 1);
     if (next === this.index) return;
     this.index = next;
     this.cursor = -1;

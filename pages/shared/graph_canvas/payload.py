@@ -2,7 +2,7 @@
 
 Geometry (positions, edges, names) is one block of bytes that depends on the graph alone. Looks
 (colours, marks, tooltip lines, selection) are a few bytes a node. Their layout is read by
-`canvas.js`; the two files change together.
+`geometry.js` and `looks.js`: they change together.
 """
 
 from __future__ import annotations

@@ -3,14 +3,22 @@
 // something since the last entry, and if more than sliders have moved: what a page fills in by
 // itself, and what it corrects, belongs to the entry that is there.
 
+/** @import { Given } from "../mounts/mounting.js" */
+
+/** @typedef {{ slides: string[], families: string[] }} Names what sliders write into the address */
+/** @typedef {{ page: string, others: string[], link: string, arrival: string, number: number }} Correction */
+
 const ACTS = ["pointerdown", "keydown", "click", "change"];
 
+/** @param {Names} names */
 function install({ slides, families }) {
   const push = history.pushState.bind(history);
   const replace = history.replaceState.bind(history);
+  /** @param {string} name */
   const slide = (name) => slides.includes(name) || families.some((family) => name.startsWith(family));
   let acted = false;
 
+  /** @param {string} search */
   function chosen(search) {
     const kept = [...new URLSearchParams(search)].filter(([name]) => !slide(name));
     return JSON.stringify(kept.sort());
@@ -26,36 +34,47 @@ function install({ slides, families }) {
   window.addEventListener("popstate", () => { acted = false; });
 }
 
-// Streamlit changes the address to that of a new page at about the time when it draws the page.
+/**
+ * Streamlit changes the address to that of a new page at about the time when it draws the page.
+ * @param {Correction} correction
+ */
 function isHere({ page, others }) {
-  const last = decodeURIComponent(location.pathname.split("/").pop());
+  const last = decodeURIComponent(location.pathname.split("/").pop() ?? "");
   return page === "Home" ? !others.includes(last) : last === page;
 }
 
-function correct(data) {
-  const wanted = new URLSearchParams(data.link);
+/** @param {Correction} correction */
+function correct({ link }) {
+  const wanted = new URLSearchParams(link);
   const said = new URLSearchParams(location.search);
   for (const [name, value] of said) if (name.startsWith("embed")) wanted.append(name, value); // Streamlit's own
   if (String(wanted) === String(said)) return;
   history.replaceState(history.state, "", location.pathname + (wanted.size ? `?${wanted}` : ""));
 }
 
-// By arrival: a mount can be drawn again much later, and two of them in another order.
+/**
+ * By arrival: a mount can be drawn again much later, and two of them in another order.
+ * @type {Map<string, number>}
+ */
 const done = new Map();
 
-export default function ({ data }) {
-  if (data.slides) {
+/** @param {Given<Names | Correction>} given */
+function mount({ data }) {
+  if ("slides" in data) {
     if (!window.gdrHistory) install(data);
     window.gdrHistory = true;
     return;
   }
-  if (data.number <= (done.get(data.arrival) ?? 0)) return;
+  const newest = () => done.get(data.arrival) ?? 0;
+  if (data.number <= newest()) return;
   done.set(data.arrival, data.number);
   let left = 200;
   const attempt = () => {
-    if (data.number < done.get(data.arrival)) return;
+    if (data.number < newest()) return;
     if (isHere(data)) correct(data);
     else if (--left) setTimeout(attempt, 10);
   };
   attempt();
 }
+
+export default mount;

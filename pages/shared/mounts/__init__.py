@@ -1,8 +1,12 @@
-"""Components in two mounts: one for code and data, which travel once, one for what changes.
+"""How a component's code and data reach the browser.
 
+    _component = component("node_search", _HERE / "search.js", _HERE / "search.css")
+    _code, _drawing = two_mounts("graph_canvas", _HERE / "canvas.js", _HERE / "canvas.css")
+
+A component is made of modules, see `bundle`; those that several components need stand in `library`.
 Streamlit sends a component's script with each of its messages, and a message that it has sent
-before by reference only. So the code goes with the data, whose message stays the same, and the
-mount that changes carries a few lines that call it.
+before by reference only. So large code goes with the data, whose message stays the same, and a
+second mount for what changes carries a few lines that call it.
 """
 
 from __future__ import annotations
@@ -13,19 +17,26 @@ from typing import Any, Final
 
 import streamlit as st
 
-LOADER: Final = (Path(__file__).parent / "loader.js").read_text(encoding="utf-8")
+from pages.shared.mounts.bundle import bundle_script, bundle_style
+
 Component = Callable[..., Any]
+LOADER: Final = bundle_script(Path(__file__).parent / "loader.js")
+
+
+def component(name: str, script: Path, style: Path | None = None) -> Component:
+    """Declare a component in one mount; its entry module is `script`."""
+    return _declared(name, bundle_script(script), style)
 
 
 def two_mounts(name: str, script: Path, style: Path) -> tuple[Component, Component]:
     """The component that brings the code, and the one that draws with it.
 
-    The script publishes itself as `window.gdrParts[name]`.
+    The script publishes itself under its name, see `parts.js`.
     """
-    code = st.components.v2.component(f"gdr_{name}_code", js=script.read_text(encoding="utf-8"))
-    drawing = st.components.v2.component(
-        f"gdr_{name}",
-        css=style.read_text(encoding="utf-8"),
-        js=LOADER.replace("PART", name),
-    )
-    return code, drawing
+    code = component(f"{name}_code", script)
+    return code, _declared(name, LOADER.replace("PART", name), style)
+
+
+def _declared(name: str, script: str, style: Path | None) -> Component:
+    css = None if style is None else bundle_style(style)
+    return st.components.v2.component(f"gdr_{name}", js=script, css=css)

@@ -1,16 +1,26 @@
 // Calls the code that came with another mount, as soon as it is there.
 
-export default function (given) {
-  if (window.gdrParts?.PART) return window.gdrParts.PART(given);
-  let end = () => {};
+/** @import { Mount } from "./mounting.js" */
+
+const NAME = "PART"; // replaced by the name of the part
+
+/** @type {Mount} */
+function mount(given) {
+  const part = window.gdrParts?.[NAME];
+  if (part) return part(given);
+  /** @type {(() => void) | void} */
+  let end;
   const begin = () => {
-    if (!window.gdrParts?.PART) return;
+    const come = window.gdrParts?.[NAME];
+    if (!come) return;
     window.removeEventListener("gdr-part", begin);
-    end = window.gdrParts.PART(given);
+    end = come(given);
   };
   window.addEventListener("gdr-part", begin);
   return () => {
     window.removeEventListener("gdr-part", begin);
-    end();
+    end?.();
   };
 }
+
+export default mount;

@@ -17,15 +17,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.mounts import two_mounts
+from pages.shared.mounts import component, two_mounts
 from pages.shared.neighbourhood.payload import PackedScene, Scene, pack_scene
 
 __all__ = ["PackedScene", "Scene", "neighbourhood_view", "pack_scene", "send_library"]
 
 _HERE = Path(__file__).parent
-_library = st.components.v2.component(
-    "gdr_vis_network", js=(_HERE / "library.js").read_text(encoding="utf-8")
-)
+_library = component("vis_network", _HERE / "vis.js")
 _code, _drawing = two_mounts(
     "neighbourhood", _HERE / "neighbourhood.js", _HERE / "neighbourhood.css"
 )

@@ -1,6 +1,6 @@
 """What travels to the neighbourhood: places, links and the whole film, once, as bytes.
 
-The layout of the bytes is read by `neighbourhood.js`; the two files change together.
+The layout of the bytes is read by `scene.js`; the two files change together.
 """
 
 from __future__ import annotations

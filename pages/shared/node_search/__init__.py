@@ -14,13 +14,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.graph_canvas import Geometry
+from pages.shared.mounts import component
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_node_search",
-    css=(_HERE / "search.css").read_text(encoding="utf-8"),
-    js=(_HERE / "search.js").read_text(encoding="utf-8"),
-)
+_component = component("node_search", _HERE / "search.js", _HERE / "search.css")
 
 
 def node_search(

@@ -15,14 +15,13 @@ from typing import Final
 
 import streamlit as st
 
+from pages.shared.mounts import component
+
 OWNER: Final = "owner"
 MOUNT: Final = "owner key"
 VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
-_component = st.components.v2.component(
-    "gdr_owner_key",
-    js=(Path(__file__).parent / "owner_key.js").read_text(encoding="utf-8"),
-)
+_component = component("owner_key", Path(__file__).parent / "owner_key.js")
 
 
 def owner_key() -> str:

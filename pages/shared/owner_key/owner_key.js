@@ -1,9 +1,12 @@
 // The visitor's key lives in this browser's storage, so that a reload or another tab is still the
 // same visitor. The page offers a fresh key; the browser keeps it, or answers with the one it has.
 
+/** @import { Given } from "../mounts/mounting.js" */
+
 const NAME = "gdr-explorer-owner";
 
-export default function ({ data, setStateValue }) {
+/** @param {Given<{ key: string }>} given */
+function mount({ data, setStateValue }) {
   try {
     const kept = localStorage.getItem(NAME);
     if (!kept) localStorage.setItem(NAME, data.key);
@@ -12,3 +15,5 @@ export default function ({ data, setStateValue }) {
     // No storage in this browser: the visitor is the same as long as the tab is not reloaded.
   }
 }
+
+export default mount;

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
+from pages.shared.mounts import component
 
-_component = st.components.v2.component(
-    "gdr_picture",
-    css=":host, .host { color: var(--st-text-color); font-family: var(--st-font); }",
-    js=(Path(__file__).parent / "picture.js").read_text(encoding="utf-8"),
-)
+_HERE = Path(__file__).parent
+_component = component("picture", _HERE / "picture.js", _HERE / "picture.css")
 
 
 def show_picture(svg: str, *, key: str) -> str:

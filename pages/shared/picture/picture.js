@@ -1,12 +1,19 @@
 // Parsed as XML, not as HTML: what is not well-formed SVG is not shown, and no script in it runs.
-export default function ({ parentElement, data }) {
+
+import { element } from "../library/elements.js";
+
+/** @import { Given } from "../mounts/mounting.js" */
+
+/** @param {Given<{ svg: string }>} given */
+function mount({ parentElement, data }) {
   const picture = new DOMParser().parseFromString(data.svg, "image/svg+xml").documentElement;
   if (picture.nodeName !== "svg") return;
   let host = parentElement.querySelector(".host");
   if (!host) {
-    host = document.createElement("div");
-    host.className = "host";
+    host = element("div", { className: "host" });
     parentElement.append(host);
   }
   host.replaceChildren(document.importNode(picture, true));
 }
+
+export default mount;

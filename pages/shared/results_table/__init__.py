@@ -15,15 +15,12 @@ import streamlit as st
 
 from gdr_tools.paper.board import Number, Table, settings_of
 from gdr_tools.paper.document import printed, shade, shown, signed
+from pages.shared.mounts import component
 
 __all__ = ["results_table"]
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_results_table",
-    css=(_HERE / "table.css").read_text(encoding="utf-8"),
-    js=(_HERE / "table.js").read_text(encoding="utf-8"),
-)
+_component = component("results_table", _HERE / "table.js", _HERE / "table.css")
 
 
 def results_table(

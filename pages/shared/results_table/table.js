@@ -1,11 +1,23 @@
 // A table whose numbers are buttons. One of them takes part in the tab order; arrows move on.
 
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
+import { element } from "../library/elements.js";
+import { pressKey } from "../library/pointer.js";
+import { Tooltip } from "../library/tooltip.js";
+import { viewing } from "../mounts/mounting.js";
 
+/**
+ * @typedef {{
+ *   name: string, ours: string, paper: string, printed: boolean, difference: string,
+ *   shade: string, missing: boolean, details: [string, string][],
+ * }} Figure
+ */
+/** @typedef {{ group: string, name: string }} Column */
+/** @typedef {{ title: string, columns: Column[], rows: { name: string, numbers: Figure[] }[], chosen: string | null }} Message */
+
+/** @type {[string, [number, number]][]} */
+const STEPS = [["ArrowLeft", [0, -1]], ["ArrowRight", [0, 1]], ["ArrowUp", [-1, 0]], ["ArrowDown", [1, 0]]];
+
+/** @param {Column[]} columns */
 function heads(columns) {
   const rows = [];
   if (columns.some(({ group }) => group)) {
@@ -23,55 +35,71 @@ function heads(columns) {
   return element("thead", {}, ...rows);
 }
 
+/** @param {string} difference */
 function arrow(difference) {
   if (difference.startsWith("+")) return "▲ ";
   return difference.startsWith("−") ? "▼ " : "";
 }
 
 class Board {
+  /** @param {HTMLElement} root */
   constructor(root) {
+    this.content = "";
+    /** @type {{ figure: Figure, button: HTMLButtonElement }[][]} */
+    this.cells = [];
+    /** @param {string} name */
+    this.send = (name) => {};
     this.box = element("div", { className: "box" });
-    this.tip = element("div", { className: "tip", hidden: true });
-    this.tip.setAttribute("aria-hidden", "true");
-    this.frame = element("div", { className: "frame" }, this.box, this.tip);
+    this.tip = new Tooltip();
+    this.frame = element("div", { className: "frame" }, this.box, this.tip.box);
     this.frame.addEventListener("keydown", (event) => this.press(event));
     root.append(this.frame);
   }
 
+  /**
+   * @param {Message} data
+   * @param {(name: string) => void} send
+   */
   update(data, send) {
     this.send = send;
     const { chosen, ...rest } = data;
     const content = JSON.stringify(rest);
     if (content !== this.content) {
       this.content = content;
-      this.hide();
+      this.tip.hide();
       this.draw(data);
     }
-    this.mark(chosen);
+    for (const { figure, button } of this.cells.flat()) button.setAttribute("aria-pressed", String(figure.name === chosen));
   }
 
+  close() {
+    this.frame.remove();
+  }
+
+  /** @param {Message} data */
   draw({ title, columns, rows }) {
-    this.buttons = rows.map(({ name: row, numbers }) => numbers.map((number, i) => this.number(number, row, columns[i])));
+    this.cells = rows.map(({ name, numbers }) => numbers.map((figure, i) => ({ figure, button: this.button(figure, name, columns[i]) })));
     const body = rows.map(({ name }, r) => {
-      const cells = this.buttons[r].map((button) => {
-        const cell = element("td", {}, button);
-        cell.style.background = button.number.shade;
-        return cell;
-      });
+      const cells = this.cells[r].map(({ figure, button }) => element("td", { style: `background: ${figure.shade}` }, button));
       return element("tr", {}, element("th", { scope: "row", textContent: name }), ...cells);
     });
-    const table = element("table", {}, heads(columns), element("tbody", {}, ...body));
-    table.setAttribute("aria-label", title);
-    table.classList.toggle("narrow", columns.length > 4);
-    this.box.replaceChildren(table);
-    this.buttons[0][0].tabIndex = 0;
+    const className = columns.length > 4 ? "narrow" : "";
+    this.box.replaceChildren(element("table", { className, "aria-label": title }, heads(columns), element("tbody", {}, ...body)));
+    this.cells[0][0].button.tabIndex = 0;
   }
 
-  number(number, row, { group, name }) {
-    const { ours, paper, printed, difference, missing } = number;
+  /**
+   * @param {Figure} figure
+   * @param {string} row
+   * @param {Column} column
+   */
+  button(figure, row, { group, name }) {
+    const { ours, paper, printed, difference, missing } = figure;
+    const where = [row, name, group].filter(Boolean).join(", ");
+    const label = `${where}: ours ${ours}, paper ${paper}${difference ? `, difference ${difference}` : ""}`;
     const button = element(
       "button",
-      { type: "button", tabIndex: -1, className: missing ? "missing" : "", number },
+      { type: "button", tabIndex: -1, className: missing ? "missing" : "", "aria-label": label },
       element("div", { className: "ours", textContent: ours }),
       element(
         "div",
@@ -80,66 +108,59 @@ class Board {
         `${printed ? paper : "not in paper"}${difference ? ` ${arrow(difference)}${difference}` : ""}`,
       ),
     );
-    const where = [row, name, group].filter(Boolean).join(", ");
-    button.setAttribute("aria-label", `${where}: ours ${ours}, paper ${paper}${difference ? `, difference ${difference}` : ""}`);
-    button.onmouseenter = button.onfocus = () => this.show(button);
-    button.onmouseleave = button.onblur = () => this.hide();
-    button.onclick = () => { this.hide(); this.send(number.name); };
+    button.onmouseenter = button.onfocus = () => this.show(figure, button);
+    button.onmouseleave = button.onblur = () => this.tip.hide();
+    button.onclick = () => {
+      this.tip.hide();
+      this.choose(figure.name);
+    };
     return button;
   }
 
-  mark(chosen) {
-    for (const button of this.buttons.flat()) button.setAttribute("aria-pressed", String(button.number.name === chosen));
+  /** @param {string} name */
+  choose(name) {
+    this.send(name);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    document.querySelector(".st-key-one-cell")?.scrollIntoView({ behavior: still ? "auto" : "smooth" });
   }
 
-  show(button) {
-    const { name, details } = button.number;
+  /**
+   * The settings, under the cell or above it: a table scrolls, so the place is one of the window.
+   * @param {Figure} figure
+   * @param {HTMLElement} button
+   */
+  show({ name, details }, button) {
     const list = element("dl", {}, ...details.flatMap(([key, text]) => [element("dt", { textContent: key }), element("dd", { textContent: text })]));
-    this.tip.replaceChildren(element("strong", { textContent: name }), list);
-    this.tip.hidden = false;
+    this.tip.say(name, [list]);
     const place = button.getBoundingClientRect();
-    const { offsetWidth: wide, offsetHeight: high } = this.tip;
+    const { offsetWidth: wide, offsetHeight: high, style } = this.tip.box;
     const below = place.bottom + 6 + high < window.innerHeight;
-    this.tip.style.left = `${Math.max(8, Math.min(window.innerWidth - wide - 8, place.left))}px`;
-    this.tip.style.top = `${below ? place.bottom + 6 : Math.max(8, place.top - high - 6)}px`;
+    style.left = `${Math.max(8, Math.min(window.innerWidth - wide - 8, place.left))}px`;
+    style.top = `${below ? place.bottom + 6 : Math.max(8, place.top - high - 6)}px`;
   }
 
-  hide() {
-    this.tip.hidden = true;
-  }
-
+  /** @param {KeyboardEvent} event */
   press(event) {
-    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-    if (event.key === "Escape") this.hide();
-    const step = steps[event.key];
-    if (!step) return;
-    const row = this.buttons.findIndex((line) => line.includes(event.target));
+    if (event.key === "Escape") this.tip.hide();
+    const row = this.cells.findIndex((line) => line.some(({ button }) => button === event.target));
     if (row < 0) return;
-    const next = this.buttons[row + step[0]]?.[this.buttons[row].indexOf(event.target) + step[1]];
-    event.preventDefault();
-    event.stopPropagation();
+    const column = this.cells[row].findIndex(({ button }) => button === event.target);
+    pressKey(event, Object.fromEntries(STEPS.map(([key, [down, right]]) => [key, () => this.move(row, column, down, right)])));
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} column
+   * @param {number} down
+   * @param {number} right
+   */
+  move(row, column, down, right) {
+    const next = this.cells[row + down]?.[column + right]?.button;
     if (!next) return;
-    event.target.tabIndex = -1;
+    this.cells[row][column].button.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   }
 }
 
-const boards = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  let board = boards.get(parentElement);
-  if (!board) {
-    board = new Board(parentElement);
-    boards.set(parentElement, board);
-  }
-  board.update(data, (name) => {
-    setTriggerValue("chosen", name);
-    const card = document.querySelector(".st-key-one-cell");
-    card?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-  });
-  return () => {
-    board.frame.remove();
-    boards.delete(parentElement);
-  };
-}
+export default viewing(Board, "chosen");

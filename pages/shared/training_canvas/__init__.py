@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
+from pages.shared.mounts import component
 from pages.shared.training_canvas.panels import (
     Bars,
     Entry,
@@ -24,11 +23,7 @@ from pages.shared.training_canvas.panels import (
 __all__ = ["Bars", "Entry", "Heat", "Line", "Lines", "training_canvas"]
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_training_canvas",
-    css=(_HERE / "charts.css").read_text(encoding="utf-8"),
-    js=(_HERE / "charts.js").read_text(encoding="utf-8"),
-)
+_component = component("training_canvas", _HERE / "charts.js", _HERE / "charts.css")
 
 
 def training_canvas(

@@ -1,6 +1,6 @@
 """What travels to the charts: small JSON with numbers rounded to what a screen can show.
 
-The layout of the message is read by `charts.js`; the two files change together.
+The layout of the message is read by `lines.js` and `bars.js`: they change together.
 """
 
 from __future__ import annotations

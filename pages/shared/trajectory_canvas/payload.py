@@ -1,6 +1,6 @@
 """What travels to the trajectory canvas: all curves once, as bytes; later only the chosen time.
 
-The layout of the bytes is read by `trajectory.js`; the two files change together.
+The layout of the bytes is read by `curves.js`; the two files change together.
 """
 
 from __future__ import annotations

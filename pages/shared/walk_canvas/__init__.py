@@ -14,18 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from gdr_core.graphs.walks import SmallGraph
+from pages.shared.mounts import component
 
 __all__ = ["Panel", "Scene", "walk_canvas"]
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "gdr_walk_canvas",
-    css=(_HERE / "walk.css").read_text(encoding="utf-8"),
-    js=(_HERE / "walk.js").read_text(encoding="utf-8"),
-)
+_component = component("walk_canvas", _HERE / "walk.js", _HERE / "walk.css")
 
 
 @dataclass(frozen=True, eq=False)

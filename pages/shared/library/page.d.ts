@@ -1,0 +1,32 @@
+// What the components share through the page: each of them has its own copy of the code.
+
+import type { GeometryCall } from "../graph_canvas/geometry.js";
+import type { Mount } from "../mounts/mounting.js";
+import type { TimeEvent } from "./clock.js";
+
+declare global {
+  interface Window {
+    gdrParts?: Record<string, Mount>;
+    gdrGeometry?: GeometryCall;
+    gdrHistory?: boolean;
+    gdrGeometryAwaited?: Parameters<GeometryCall>[];
+    vis?: { Network: new (place: HTMLElement, data: object, options: object) => VisNetwork };
+  }
+
+  interface WindowEventMap {
+    "gdr-time": CustomEvent<TimeEvent>;
+  }
+
+  /** The part of vis-network that is used here. */
+  interface VisNetwork {
+    on(name: string, act: (given: any) => void): void;
+    redraw(): void;
+    destroy(): void;
+    unselectAll(): void;
+    setOptions(options: object): void;
+    moveTo(options: { position?: { x: number; y: number }; scale?: number }): void;
+    getScale(): number;
+    getPosition(node: number): { x: number; y: number };
+    canvasToDOM(place: { x: number; y: number }): { x: number; y: number };
+  }
+}

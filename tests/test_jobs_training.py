@@ -24,7 +24,18 @@ from gdr_tools.jobs.registry import FOLDER, sweep_folders
 from gdr_tools.jobs.report import COLUMNS
 from gdr_tools.jobs.training import Session
 from gdr_tools.jobs.worker import niceness
-from tests.staging import LONG, ME, SMALL, Clock, alive, assert_same_result, ended, eventually, trained, wait
+from tests.staging import (
+    LONG,
+    ME,
+    SMALL,
+    Clock,
+    alive,
+    assert_same_result,
+    ended,
+    eventually,
+    trained,
+    wait,
+)
 
 LEARNED = COLUMNS[: COLUMNS.index("seconds")]  # all but the clocks
 

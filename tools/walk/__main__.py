@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gdr_core.bench.browser import FLAGS, ROOT, browser_path, running_app
+
 from tools.walk import __doc__ as about
 from tools.walk.walks import STORIES, replay, shrink, walk
 

@@ -12,14 +12,12 @@ from typing import Final
 
 import streamlit as st
 
+from pages.shared.mounts import component
 from pages.shared.visit import FAMILIES, PAGES, slide_names
 
 MOUNT: Final = "history"
 
-_component = st.components.v2.component(
-    "gdr_history",
-    js=(Path(__file__).parent / "history.js").read_text(encoding="utf-8"),
-)
+_component = component("history", Path(__file__).parent / "history.js")
 
 
 def mount_history() -> None:

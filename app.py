@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared.opening import open_dataset
-from pages.shared.overview import class_looks, draw_overview
-from pages.shared.sidebar import pages, start_page
-from pages.shared.t_min import offer_test
-from pages.shared.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
+from gdr_app.computing.opening import open_dataset
+from gdr_app.home.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
+from gdr_app.widgets.overview import class_looks, draw_overview
+from gdr_app.widgets.sidebar import pages, start_page
+from gdr_app.widgets.t_min import offer_test
 
 choice = start_page("Home")
 

@@ -9,12 +9,11 @@ import socket
 import sys
 from pathlib import Path
 
+from gdr_app.places import site_folder
 from gdr_core import __version__
 from gdr_core.extras import MissingExtraError, need
 from gdr_core.places import REINSTALL, installed
 
-HERE = Path(__file__).resolve().parent
-PACKED_SITE = HERE / "site"  # pyproject.toml puts app.py, pages/, static/ and .streamlit/ there
 NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow")
 LOCAL, PORT = "localhost", 8501
 IN_USE = (errno.EADDRINUSE, errno.EACCES)
@@ -59,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main_script() -> Path:
     """The file app.py, refused where the pages beside it are gone."""
-    folder = PACKED_SITE if installed() else HERE.parent
+    folder = site_folder()
     script = folder / "app.py"
     if not script.is_file() or not any((folder / "pages").glob("[0-9]*_*.py")):
         raise LaunchError(f"the app's files are missing from {folder}; {REINSTALL}")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.computing import cached
+from gdr_app.computing.opening import open_dataset
+from gdr_app.dataset.charts import draw_distributions
+from gdr_app.widgets.node_card import node_card
+from gdr_app.widgets.node_table import show_node_table
+from gdr_app.widgets.overview import choose_node, class_looks, draw_overview
+from gdr_app.widgets.sidebar import start_page
+from gdr_app.widgets.t_min import offer_test
+from gdr_app.widgets.tiles import dataset_tiles
+from gdr_app.wording import plain
 from gdr_core import datasets
-from pages.shared import cached
-from pages.shared.charts import draw_distributions
-from pages.shared.node_card import node_card
-from pages.shared.node_table import show_node_table
-from pages.shared.opening import open_dataset
-from pages.shared.overview import choose_node, class_looks, draw_overview
-from pages.shared.sidebar import start_page
-from pages.shared.t_min import offer_test
-from pages.shared.tiles import dataset_tiles
-from pages.shared.wording import plain
 
 choice = start_page("Dataset")
 st.title(datasets.spec_of(choice.name).title, anchor=False)

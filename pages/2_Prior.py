@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.computing.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
+from gdr_app.home.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
+from gdr_app.prior.table import show_prior_table
+from gdr_app.widgets.export import show_export
+from gdr_app.widgets.looks import prior_looks
+from gdr_app.widgets.method_tiles import prior_tiles
+from gdr_app.widgets.node_card import prior_card
+from gdr_app.widgets.overview import choose_node, draw_overview
+from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.sidebar import start_explorer
+from gdr_app.widgets.t_min import offer_test
+from gdr_app.wording import readable
 from gdr_core.figures import prior as figures
 from gdr_core.priors import assessment
-from pages.shared.export import show_export
-from pages.shared.looks import prior_looks
-from pages.shared.method_tiles import prior_tiles
-from pages.shared.node_card import prior_card
-from pages.shared.overview import choose_node, draw_overview
-from pages.shared.plots import draw_figure
-from pages.shared.prior_table import show_prior_table
-from pages.shared.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
-from pages.shared.sidebar import start_explorer
-from pages.shared.t_min import offer_test
-from pages.shared.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
-from pages.shared.wording import readable
 
 view = start_explorer("Prior")
 st.title("What the classifier believes", anchor=False)

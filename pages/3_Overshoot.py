@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import around, node_story
-from pages.shared.export import show_export
-from pages.shared.neighbourhood import send_library
-from pages.shared.overlay import ALONE, choose_overlay
-from pages.shared.overshoot_modes import MODES, Scene
-from pages.shared.overview import choose_node, class_looks, draw_overview, send_overview
-from pages.shared.pickers import pick
-from pages.shared.results import dataset_of, outcome_line, result_of, t_min_of
-from pages.shared.sidebar import start_explorer
-from pages.shared.t_min import offer_test
-from pages.shared.worth_seeing import choose_list, node_or_default, walk_list
+from gdr_app.components.neighbourhood import send_library
+from gdr_app.computing.results import dataset_of, outcome_line, result_of, t_min_of
+from gdr_app.overshoot import node_story
+from gdr_app.overshoot.examples import choose_list, node_or_default, walk_list
+from gdr_app.overshoot.modes import MODES, Scene
+from gdr_app.overshoot.overlay import ALONE, choose_overlay
+from gdr_app.state.pickers import pick
+from gdr_app.widgets import around
+from gdr_app.widgets.export import show_export
+from gdr_app.widgets.overview import choose_node, class_looks, draw_overview, send_overview
+from gdr_app.widgets.sidebar import start_explorer
+from gdr_app.widgets.t_min import offer_test
 
 view = start_explorer("Overshoot")
 st.title("Beliefs over time", anchor=False)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import around
-from pages.shared.export import show_export
-from pages.shared.later import tell_of_the_edge
-from pages.shared.ledger_table import show_ledger
-from pages.shared.looks import COLOURINGS, relabel_looks
-from pages.shared.method_tiles import relabel_tiles
-from pages.shared.neighbourhood import send_library
-from pages.shared.overview import choose_node, draw_overview, send_overview
-from pages.shared.pickers import pick
-from pages.shared.relabel_charts import accuracy_figure, draw_accuracy, draw_flow, mark_t_min
-from pages.shared.results import (
-    dataset_of,
-    outcome_line,
-    result_of,
-    shown_parts,
-)
-from pages.shared.sidebar import start_explorer
-from pages.shared.t_min import choose_t_min, offer_chosen_t_min, offer_test
-from pages.shared.texts import RELABEL_MATHEMATICS, relabel_introduction
-from pages.shared.why_card import example, why_card
+from gdr_app.components.neighbourhood import send_library
+from gdr_app.computing.results import dataset_of, outcome_line, result_of, shown_parts
+from gdr_app.home.texts import RELABEL_MATHEMATICS, relabel_introduction
+from gdr_app.relabel.charts import accuracy_figure, draw_accuracy, draw_flow, mark_t_min
+from gdr_app.relabel.ledger_table import show_ledger
+from gdr_app.relabel.why_card import example, why_card
+from gdr_app.state.pickers import pick
+from gdr_app.widgets import around
+from gdr_app.widgets.export import show_export
+from gdr_app.widgets.later import tell_of_the_edge
+from gdr_app.widgets.looks import COLOURINGS, relabel_looks
+from gdr_app.widgets.method_tiles import relabel_tiles
+from gdr_app.widgets.overview import choose_node, draw_overview, send_overview
+from gdr_app.widgets.sidebar import start_explorer
+from gdr_app.widgets.t_min import choose_t_min, offer_chosen_t_min, offer_test
 
 HOPS = 2  # shown around the node
 

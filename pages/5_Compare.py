@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared.comparing import CONTESTS
-from pages.shared.contest import (
+from gdr_app.compare.methods import CONTESTS
+from gdr_app.compare.results import (
     own_result,
     results_of,
     show_accuracies,
@@ -13,13 +13,13 @@ from pages.shared.contest import (
     show_differences,
     show_turned,
 )
-from pages.shared.export import python_for_all, show_export
-from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, COMPARE_MATHEMATICS, OWN_T_MIN
-from pages.shared.overview import send_overview
-from pages.shared.pickers import pick
-from pages.shared.results import dataset_of, outcome_line, shown_part, t_min_of
-from pages.shared.sidebar import start_explorer
-from pages.shared.t_min import offer_test
+from gdr_app.computing.results import dataset_of, outcome_line, shown_part, t_min_of
+from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, COMPARE_MATHEMATICS, OWN_T_MIN
+from gdr_app.state.pickers import pick
+from gdr_app.widgets.export import python_for_all, show_export
+from gdr_app.widgets.overview import send_overview
+from gdr_app.widgets.sidebar import start_explorer
+from gdr_app.widgets.t_min import offer_test
 
 view = start_explorer("Compare")
 st.title("Methods side by side", anchor=False)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_tools.jobs.everybody import pool
-from pages.shared.opening import open_dataset
-from pages.shared.owner_key import mount_owner_key
-from pages.shared.revealing import test_is_revealed
-from pages.shared.sidebar import start_page
-from pages.shared.training_choice import (
+from gdr_app.components.owner_key import mount_owner_key
+from gdr_app.computing.opening import open_dataset
+from gdr_app.computing.runs import show_trouble, submit
+from gdr_app.state.revealing import test_is_revealed
+from gdr_app.train.choice import (
     choose_run,
     mention_others,
     offer_name,
     offer_test,
     report_lost_link,
 )
-from pages.shared.training_end import show_ending
-from pages.shared.training_form import choose_job
-from pages.shared.training_jobs import show_trouble, submit
-from pages.shared.training_texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP
-from pages.shared.training_watch import reports_of, show_run, watch
+from gdr_app.train.end import show_ending
+from gdr_app.train.form import choose_job
+from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP
+from gdr_app.train.watch import reports_of, show_run, watch
+from gdr_app.widgets.sidebar import start_page
+from gdr_tools.jobs.everybody import pool
 
 choice = start_page("Train")
 mount_owner_key()

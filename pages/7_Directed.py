@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.components.picture import show_picture
+from gdr_app.computing.opening import open_dataset
+from gdr_app.directed import texts
+from gdr_app.directed.choice import explain_put_aside, start_directed
+from gdr_app.directed.export import show_directed_export
+from gdr_app.directed.node import choose_unit, draw_readings, show_readings, verdict
+from gdr_app.directed.rank import draw_ranks, draw_scatter, show_rank_table
+from gdr_app.directed.results import show_tables
+from gdr_app.directed.study import studies_of, telling_node
+from gdr_app.directed.walk import choose_walks, draw_masses, draw_walks, show_film_table
+from gdr_app.widgets.overview import choose_node, send_overview
+from gdr_app.widgets.t_min import offer_test
 from gdr_core.figures.directed import citation_picture
-from pages.shared import directed_texts as texts
-from pages.shared.directed_choice import explain_put_aside, start_directed
-from pages.shared.directed_export import show_directed_export
-from pages.shared.directed_node import choose_unit, draw_readings, show_readings, verdict
-from pages.shared.directed_rank import draw_ranks, draw_scatter, show_rank_table
-from pages.shared.directed_results import show_tables
-from pages.shared.directed_study import studies_of, telling_node
-from pages.shared.directed_walk import choose_walks, draw_masses, draw_walks, show_film_table
-from pages.shared.opening import open_dataset
-from pages.shared.overview import choose_node, send_overview
-from pages.shared.picture import show_picture
-from pages.shared.t_min import offer_test
 
 view = start_directed()
 st.title("Along the arrows", anchor=False)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_core.gdr import RULES
-from gdr_tools.paper.board import gains, standing, tables
-from pages.shared import link
-from pages.shared import reproduce_texts as texts
-from pages.shared.pickers import pick
-from pages.shared.reproduce_cell import (
+from gdr_app.components.results_table import results_table
+from gdr_app.reproduce import texts
+from gdr_app.reproduce.cell import (
     choose_number,
     chosen_name,
     python_for,
     select_number,
     show_number,
 )
-from pages.shared.reproduce_store import snapshot
-from pages.shared.reproduce_summary import offer_reports, show_gains, standing_tiles
-from pages.shared.results_table import results_table
-from pages.shared.sidebar import RULE_HELP, start_bare
+from gdr_app.reproduce.store import snapshot
+from gdr_app.reproduce.summary import offer_reports, show_gains, standing_tiles
+from gdr_app.state import link
+from gdr_app.state.pickers import pick
+from gdr_app.widgets.sidebar import RULE_HELP, start_bare
+from gdr_core.gdr import RULES
+from gdr_tools.paper.board import gains, standing, tables
 
 start_bare("Reproduce")
 with st.sidebar:

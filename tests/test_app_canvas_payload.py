@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from pages.shared.graph_canvas.payload import (
+from gdr_app.components.graph_canvas.payload import (
     UNKNOWN_CODE,
     Detail,
     Looks,
@@ -18,7 +18,7 @@ from pages.shared.graph_canvas.payload import (
     pack_geometry,
     pack_looks,
 )
-from pages.shared.wording import plain
+from gdr_app.wording import plain
 
 PLACES = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.25]], dtype=np.float32)
 PATH = sp.csr_array(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]))

@@ -12,6 +12,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.compare.methods import CONTESTS
+from gdr_app.computing.working import DONE_WITHOUT
+from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
+from gdr_app.widgets.export import PYTHON_OPEN
+from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_app.wording import plain
 from gdr_core import datasets, laplacians, priors
 from gdr_core.explanation.agreement import agreement, labels_after, standings
 from gdr_core.explanation.responses import KINDS, respond
@@ -22,12 +28,6 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.graphs.neighbourhood import neighbourhood
 from gdr_tools.paper import published
 from gdr_tools.paper.marks import printed
-from pages.shared.comparing import CONTESTS
-from pages.shared.export import PYTHON_OPEN
-from pages.shared.overshoot_texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
-from pages.shared.sidebar import DatasetChoice
-from pages.shared.wording import plain
-from pages.shared.working import DONE_WITHOUT
 from tests.test_app_dataset import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]

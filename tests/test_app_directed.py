@@ -14,6 +14,12 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gdr_app.components.walk_canvas import Panel, Scene, payload
+from gdr_app.directed.choice import DIRECTION, DirectedView
+from gdr_app.directed.export import python_for
+from gdr_app.directed.rank import ranks_csv
+from gdr_app.directed.walk import walks
+from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_core import datasets, laplacians, priors
 from gdr_core.explanation.directions import COUNTERPARTS, READINGS, common_times, study
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
@@ -22,12 +28,6 @@ from gdr_core.laplacians import pagerank
 from gdr_core.method import Method
 from gdr_tools.paper.board import Snapshot, tables
 from gdr_tools.paper.store import Store
-from pages.shared.directed_choice import DIRECTION, DirectedView
-from pages.shared.directed_export import python_for
-from pages.shared.directed_rank import ranks_csv
-from pages.shared.directed_walk import walks
-from pages.shared.sidebar import DatasetChoice
-from pages.shared.walk_canvas import Panel, Scene, payload
 from tests.conftest import arrows
 from tests.test_app_dataset import assert_fine, open_app
 

@@ -9,6 +9,14 @@ import struct
 import numpy as np
 import pytest
 
+from gdr_app.components.neighbourhood import Scene, pack_scene
+from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves
+from gdr_app.overshoot import impulse as impulse_view
+from gdr_app.overshoot.examples import LONGEST
+from gdr_app.overshoot.overlay import named_nodes
+from gdr_app.widgets.around import TABLE, TABLE_OPEN
+from gdr_app.widgets.export import PYTHON_OPEN
+from gdr_app.wording import plain
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.explanation.flow import NOBODY, Flow
@@ -16,14 +24,6 @@ from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.gdr import reclassify
 from gdr_core.graphs.neighbourhood import neighbourhood
-from pages.shared import impulse_view
-from pages.shared.around import TABLE, TABLE_OPEN
-from pages.shared.export import PYTHON_OPEN
-from pages.shared.neighbourhood import Scene, pack_scene
-from pages.shared.overlay import named_nodes
-from pages.shared.trajectory_canvas import Curves, Group, pack_curves
-from pages.shared.wording import plain
-from pages.shared.worth_seeing import LONGEST
 from tests.test_app_dataset import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]

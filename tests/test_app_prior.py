@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from test_app_relabel import CHEAP, EMBEDDED, assert_fine, open_page, shown_text, tiles
 
+from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
 from gdr_core.priors import assessment
-from pages.shared.prior_table import FILTER, TABLE
 
 
 @pytest.mark.parametrize("name", EMBEDDED)

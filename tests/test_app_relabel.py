@@ -11,6 +11,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import CANCELLED
+from gdr_app.widgets.export import PYTHON_OPEN, python_for
+from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.explanation.contributions import explain
@@ -20,10 +24,6 @@ from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.laplacians import make_laplacian
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
-from pages.shared.export import PYTHON_OPEN, python_for
-from pages.shared.sidebar import DatasetChoice, View
-from pages.shared.store import Store
-from pages.shared.working import CANCELLED
 
 EMBEDDED = [name for name in datasets.names() if name != "wikipedia"]
 CHEAP = [

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from gdr_app.computing.working import CANCELLED
+from gdr_app.reproduce import cell as reproduce_cell
+from gdr_app.reproduce import live as reproduce_live
+from gdr_app.reproduce import store as reproduce_store
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import WALKS
 from gdr_tools.jobs import Task
@@ -22,8 +26,6 @@ from gdr_tools.paper.figures import gain_over_prior, seeds_of_cell
 from gdr_tools.paper.run import run_cell
 from gdr_tools.paper.store import FOLDER, Store
 from gdr_tools.paper.worker import request_of
-from pages.shared import reproduce_cell, reproduce_live, reproduce_store
-from pages.shared.working import CANCELLED
 from tests.test_app_dataset import assert_fine, open_app
 from tests.test_app_directed import component_data
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import link
+from gdr_app.state import link
 
 
 def open_page(page: str = "1_Dataset", **query: str) -> AppTest:

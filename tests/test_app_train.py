@@ -20,23 +20,24 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from gdr_app.components.owner_key import MOUNT, OWNER
+from gdr_app.components.training_canvas.panels import MOST_POINTS, message_of, thinned
+from gdr_app.computing import runs as training_jobs
+from gdr_app.computing.runs import TROUBLE, fits, in_file_names, prior_label, prior_name
+from gdr_app.train import watch as training_watch
+from gdr_app.train.charts import colours_of_runs, panels, training_looks
+from gdr_app.train.end import weights_file
+from gdr_app.train.python import python_of
+from gdr_app.train.texts import LOADING
+from gdr_app.widgets.export import python_for
+from gdr_app.widgets.sidebar import DatasetChoice, View
+from gdr_app.wording import plain
 from gdr_core import datasets, priors
 from gdr_core.laplacians import WALKS
 from gdr_core.neural import recommended, use_one_thread
 from gdr_tools.jobs import Job, Report
 from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS, History, Picture, Result, Scan
-from pages.shared import training_jobs, training_watch
-from pages.shared.export import python_for
-from pages.shared.owner_key import MOUNT, OWNER
-from pages.shared.sidebar import DatasetChoice, View
-from pages.shared.training_canvas.panels import MOST_POINTS, message_of, thinned
-from pages.shared.training_charts import colours_of_runs, panels, training_looks
-from pages.shared.training_end import weights_file
-from pages.shared.training_jobs import TROUBLE, fits, in_file_names, prior_label, prior_name
-from pages.shared.training_python import python_of
-from pages.shared.training_texts import LOADING
-from pages.shared.wording import plain
 
 PATIENCE = 60.0
 SIGNAL = (("feature_signal", 0.6),)
@@ -177,7 +178,7 @@ def test_a_graph_that_a_network_cannot_learn_is_refused(monkeypatch):
 
     import scipy.sparse as sp
 
-    from pages.shared import opening
+    from gdr_app.computing import opening
 
     graph = datasets.load_dataset("karate")
     bare = replace(graph, features=sp.csr_array((graph.nodes, 0)))
@@ -591,10 +592,7 @@ def test_a_job_fits_only_its_own_dataset():
 
 
 def test_the_server_does_not_import_torch_for_this_page():
-    code = (
-        "import pages.shared.training_watch, pages.shared.training_form, sys\n"
-        "print('torch' in sys.modules)"
-    )
+    code = "import gdr_app.train.watch, gdr_app.train.form, sys\nprint('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[-1] == "False"
 

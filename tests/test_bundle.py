@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.mounts.bundle import ROOM, BundleError, bundle_script, bundle_style
+from gdr_app.components.mounts.bundle import ROOM, BundleError, bundle_script, bundle_style
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed; .ci/run installs it")

@@ -18,13 +18,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from gdr_app.components.owner_key import OWNER
+from gdr_app.widgets.around import TABLE_OPEN
+from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of
 from gdr_core.gdr import reclassify
 from gdr_core.laplacians import make_laplacian
-from pages.shared.around import TABLE_OPEN
-from pages.shared.export import PYTHON_OPEN
-from pages.shared.owner_key import OWNER
 
 load = datasets.load_dataset
 EXPLORERS = {

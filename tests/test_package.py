@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gdr_app import launch
+from gdr_app import launch, places
 from gdr_core import extras
 from tests.packed import ROOT, build_wheel, run, unpack, without
 
@@ -218,7 +218,7 @@ def test_a_port_that_is_none_is_refused(capsys, port):
 
 
 def test_an_app_without_its_pages_is_refused(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(launch, "HERE", tmp_path / "gdr_app")
+    monkeypatch.setattr(places, "HERE", tmp_path / "gdr_app")
     assert launch.main([]) == 1
     assert "missing from" in capsys.readouterr().err
 

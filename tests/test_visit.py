@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gdr_app.state import visit as table
+from gdr_app.state.visit import EXPLORERS, PAGES, TABLE, Visit, fitting_laplacians, meant_by
 from gdr_core import datasets
 from gdr_core.gdr import RULES
-from pages.shared import visit as table
-from pages.shared.visit import EXPLORERS, PAGES, TABLE, Visit, fitting_laplacians, meant_by
 
 
 def at(page: str, **link: str) -> Visit:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 ROOT = Path(__file__).parents[1]
-OURS = ("gdr_core", "pages", "app.py")
+OURS = ("gdr_core", "gdr_tools", "gdr_app", "pages", "app.py")
 sys.path.insert(0, str(ROOT))
 
 from streamlit.testing.v1 import AppTest, local_script_runner  # noqa: E402

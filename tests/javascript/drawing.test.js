@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EdgeDensity } from "../../pages/shared/graph_canvas/density.js";
-import { blend } from "../../pages/shared/graph_canvas/sprites.js";
-import { logSteps, steps } from "../../pages/shared/training_canvas/axes.js";
-import { heatSpan, rangeOf } from "../../pages/shared/training_canvas/lines.js";
-import { MARGIN, indexAt, timeScale, valueScale } from "../../pages/shared/trajectory_canvas/plot.js";
-import { arrange, distanceTo } from "../../pages/shared/walk_canvas/arrangement.js";
+import { EdgeDensity } from "../../gdr_app/components/graph_canvas/density.js";
+import { blend } from "../../gdr_app/components/graph_canvas/sprites.js";
+import { logSteps, steps } from "../../gdr_app/components/training_canvas/axes.js";
+import { heatSpan, rangeOf } from "../../gdr_app/components/training_canvas/lines.js";
+import { MARGIN, indexAt, timeScale, valueScale } from "../../gdr_app/components/trajectory_canvas/plot.js";
+import { arrange, distanceTo } from "../../gdr_app/components/walk_canvas/arrangement.js";
 
 const rgba = (r, g, b, a) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
 const parts = (colour) => [0, 8, 16, 24].map((by) => (colour >>> by) & 255);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decode } from "../../pages/shared/mounts/bytes.js";
-import { clamped, inWords, niceStep, power, shortened } from "../../pages/shared/library/numbers.js";
-import { Store } from "../../pages/shared/mounts/store.js";
-import { labelsOf, matchesOf } from "../../pages/shared/node_search/matches.js";
+import { decode } from "../../gdr_app/components/mounts/bytes.js";
+import { clamped, inWords, niceStep, power, shortened } from "../../gdr_app/components/library/numbers.js";
+import { Store } from "../../gdr_app/components/mounts/store.js";
+import { labelsOf, matchesOf } from "../../gdr_app/components/node_search/matches.js";
 
 test("numbers keep three digits", () => {
   for (const value of [0.00123456, 0.5, 1, 12.345, 999.4, 1234.5, -7.891]) {

@@ -1,0 +1,180 @@
+"""Methods side by side: which there are, what each says of a node, where two of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.components.graph_canvas import Detail, Looks, Mark, graph_canvas
+from gdr_app.computing import cached
+from gdr_app.computing.runs import is_run, prior_label
+from gdr_app.state.pickers import pick_several
+from gdr_app.widgets.looks import truth_detail
+from gdr_app.widgets.overview import select_node
+from gdr_app.widgets.sidebar import COSTS, View
+from gdr_app.wording import counted, readable
+from gdr_core.datasets import Dataset
+from gdr_core.explanation.agreement import Shared
+from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.gdr import RULES, GDRResult
+from gdr_core.laplacians import LAPLACIANS
+from gdr_core.priors import PRIORS
+from gdr_tools.paper.marks import printed
+
+CHEAP: Final = "instant"
+PRIORS_KEY: Final = "priors"
+
+
+def choose_priors(view: View, graph: Dataset) -> dict[str, View]:
+    """A view for each chosen prior; at first those that cost nothing, and the sidebar's."""
+    usable = [spec for spec in PRIORS.values() if spec.name != "external"]
+    if not graph.features.shape[1]:
+        usable = [spec for spec in usable if not spec.needs_features]
+    usable.sort(key=lambda spec: COSTS.index(spec.cost))
+    names = [spec.name for spec in usable]
+    first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name == view.prior]
+    if is_run(view.prior):
+        names, first = [*names, view.prior], [*first, view.prior]
+    chosen = pick_several(
+        "Priors",
+        names,
+        default=first,
+        key=PRIORS_KEY,
+        help="Slower ones are computed when you add them, once: "
+        + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
+        + ".",
+    )
+    return {_called(name): replace(view, prior=name) for name in names if name in chosen}
+
+
+def _called(prior: str) -> str:
+    """A run by its name, unless that is the name of a prior."""
+    name = prior_label(prior)
+    return f"{name} (run)" if is_run(prior) and name in PRIORS else name
+
+
+def every_rule(view: View, graph: Dataset) -> dict[str, View]:
+    """A view for each decision rule."""
+    return {rule: replace(view, rule=rule) for rule in RULES}
+
+
+def every_laplacian(view: View, graph: Dataset) -> dict[str, View]:
+    """A view for each Laplacian that fits the graph, each with its own horizon."""
+    automatic = view.last == LAPLACIANS[view.laplacian].horizon
+    return {
+        name: replace(view, laplacian=name, last=kind.horizon if automatic else view.last)
+        for name, kind in LAPLACIANS.items()
+        if graph.directed or not kind.directed
+    }
+
+
+CONTESTS: Final[dict[str, Callable[[View, Dataset], dict[str, View]]]] = {
+    "priors": choose_priors,
+    "rules": every_rule,
+    "Laplacians": every_laplacian,
+}
+
+
+def paper_marks(views: dict[str, View]) -> dict[str, tuple[float | None, float | None]]:
+    """The paper's test accuracies for the methods that it has; its Laplacian is D − A."""
+    return {
+        name: printed(view.dataset.name, view.dataset.split, view.prior)
+        for name, view in views.items()
+        if view.laplacian == "combinatorial"
+    }
+
+
+def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) -> Looks:
+    """One of two labellings in its class colours; nodes on which the two differ stand out."""
+    left, right = labels.values()
+    names = [readable(name) for name in graph.class_names]
+    return Looks(
+        colours=labels[shown],
+        classes=names,
+        palette=class_colours(graph.classes),
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[
+            truth_detail(graph),
+            *(Detail(name, codes, names) for name, codes in labels.items()),
+        ],
+        marks=(left != right).astype(int),
+        mark_styles=(
+            Mark("same", size=0.75, opacity=0.35),
+            Mark("different", shape="diamond", size=1.6),
+        ),
+    )
+
+
+def draw_pair(view: View, graph: Dataset, labels: dict[str, np.ndarray], node: int | None) -> None:
+    """Two labellings on the same layout; a click in one selects the node in both.
+
+    The page must have called `overview.send_overview`.
+    """
+    for place, (column, name) in enumerate(zip(st.columns(2, gap="medium"), labels, strict=True)):
+        with column:
+            st.markdown(f"**{name}**")
+            graph_canvas(
+                cached.geometry(view.dataset),
+                difference_looks(graph, labels, name),
+                key=f"pair-{place}",
+                label=f"{graph.name} with the labels of {name} after GDR.",
+                selected=node,
+                on_select=partial(select_node, view.dataset),
+                height=460,
+                sent=True,
+            )
+
+
+def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> None:
+    """What each method says of one node, before and after GDR."""
+    names = [readable(name) for name in graph.class_names]
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Method": list(results),
+                "Before GDR": [names[int(r.prior_labels[node])] for r in results.values()],
+                "After GDR": [names[int(r.predictions()[node])] for r in results.values()],
+            }
+        ),
+        key="opinions",
+        hide_index=True,
+        height="content",
+        alt="Table: the label each method gives to the chosen node, before and after GDR.",
+    )
+
+
+def show_shared(view: View, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
+    """A table of nodes that turned for the methods; choosing a row chooses the node."""
+
+    def choose_row() -> None:
+        if rows := st.session_state[word]["selection"]["rows"]:
+            select_node(view.dataset, int(found.nodes[rows[0]]))
+
+    if not found.nodes.size:
+        st.markdown("No node.")
+        return
+    names = [readable(name) for name in graph.class_names]
+    labels = list(cached.node_labels(view.dataset))
+    everyone = int((found.turned == of).sum())
+    st.markdown(f"{counted(found.nodes.size, 'node')}, {everyone:,} of them {word} for all {of}.")
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Node": [labels[node] for node in found.nodes],
+                "True class": [names[label] for label in graph.labels[found.nodes]],
+                f"{word.capitalize()} for": [f"{count} of {of}" for count in found.turned],
+            }
+        ),
+        key=word,
+        hide_index=True,
+        height=260,
+        on_select=choose_row,
+        selection_mode="single-row",
+        alt=f"Table of nodes {word} by GDR, with their true class.",
+    )

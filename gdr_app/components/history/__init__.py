@@ -1,0 +1,40 @@
+"""One entry in the browser's history for a choice, none for the move of a slider.
+
+Streamlit makes an entry of every change of the address. The code here runs in the page's own
+window and decides instead: see `history.js`. Back and Forward are Streamlit's own: it runs the
+page with the restored address, which `link.enter_page` reads.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from gdr_app.components.mounts import component
+from gdr_app.state.visit import FAMILIES, PAGES, slide_names
+
+MOUNT: Final = "history"
+
+_component = component("history", Path(__file__).parent / "history.js")
+
+
+def mount_history() -> None:
+    """Install the code, once for each page, in a place where nothing is drawn."""
+    _mount(MOUNT, {"slides": slide_names(), "families": list(FAMILIES)})
+
+
+def correct_address(page: str, link: str, arrival: str, number: int) -> None:
+    """Let the page's address say what it shows, without an entry in the history.
+
+    arrival   tells one coming to the page from another
+    number    of the correction, from 1: of several for an arrival the last one holds
+    """
+    data = {"page": page, "others": sorted(PAGES - {page}), "link": link}
+    _mount(f"{MOUNT}-{number}", data | {"arrival": arrival, "number": number})
+
+
+def _mount(key: str, data: dict[str, object]) -> None:
+    with st.container(key=f"sent-{key}"):
+        _component(key=key, data=data, height="content")

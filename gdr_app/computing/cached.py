@@ -1,0 +1,111 @@
+"""Everything slow, computed once and shared by all visitors. Keys are small: names and options.
+
+`cache_resource` hands out the same object to everybody: what it returns is read only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.components.graph_canvas import Geometry, pack_geometry
+from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_app.wording import readable
+from gdr_core import datasets
+from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
+from gdr_core.figures import dataset as dataset_figures
+from gdr_core.graphs import statistics
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MANY = 12  # graphs kept at once; a visitor flips between a few
+
+FIGURES: dict[str, Callable[[Dataset], Any]] = {
+    "classes": dataset_figures.class_balance,
+    "degrees": dataset_figures.degree_distribution,
+    "components": dataset_figures.component_distribution,
+}
+
+
+@st.cache_resource(max_entries=MANY, show_spinner=False)
+def dataset(choice: DatasetChoice) -> Dataset:
+    """The chosen dataset, without its test classes unless they are revealed.
+
+    Raises what `datasets.load_dataset` raises. Nothing else of the app loads a dataset.
+    """
+    graph = _loaded(choice.concealed)
+    return graph if choice.revealed else hide_test(graph)
+
+
+@st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
+def _loaded(choice: DatasetChoice) -> Dataset:
+    return datasets.load_dataset(
+        choice.name, split=choice.split, seed=choice.seed, **dict(choice.options)
+    )
+
+
+def geometry(choice: DatasetChoice) -> Geometry:
+    """Places, edges and names of the graph, packed for the canvas; the same for every split."""
+    return _geometry(choice.graph, dataset(choice))
+
+
+@st.cache_resource(max_entries=MANY, show_spinner=False)
+def _geometry(graph_choice: DatasetChoice, _graph: Dataset) -> Geometry:
+    return pack_geometry(
+        _graph.layout, _graph.adjacency, _graph.node_names, directed=_graph.directed
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def summary(choice: DatasetChoice) -> statistics.Summary:
+    """The numbers of the tiles."""
+    return statistics.summarise(dataset(choice))
+
+
+@st.cache_resource(max_entries=36, show_spinner=False)
+def figure(kind: str, choice: DatasetChoice) -> go.Figure:
+    """One of the figures of a dataset."""
+    return FIGURES[kind](dataset(choice))
+
+
+@st.cache_resource(max_entries=MANY, show_spinner=False)
+def node_labels(choice: DatasetChoice) -> dict[str, int]:
+    """What each node is called in select boxes and links, and its number.
+
+    Names that occur more than once get their number appended.
+    """
+    names = dataset(choice).node_names
+    repeated = {name for name, count in Counter(names).items() if count > 1}
+    return {
+        f"{name} (node {node})" if name in repeated else name: node
+        for node, name in enumerate(names)
+    }
+
+
+def label_of(choice: DatasetChoice, node: int) -> str:
+    """What one node is called in the search box and in links."""
+    return next(islice(node_labels(choice), node, None))
+
+
+@st.cache_resource(max_entries=MANY, show_spinner=False)
+def node_table(choice: DatasetChoice) -> pd.DataFrame:
+    """One row a node: name, class, part of the split, degree."""
+    graph = dataset(choice)
+    classes = truth_names(list(map(readable, graph.class_names)))
+    part_of = graph.split.part_of_nodes(graph.nodes)
+    return pd.DataFrame(
+        {
+            "Node": list(node_labels(choice)),
+            "Class": pd.Categorical.from_codes(truth_codes(graph), classes),
+            "Part of split": pd.Categorical(np.where(part_of == "", statistics.REST, part_of)),
+            "Neighbours": statistics.degrees(graph),
+        }
+    )

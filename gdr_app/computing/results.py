@@ -1,0 +1,253 @@
+"""What a view leads to: prior, Laplacian, reclassification; t_min and node that pages share.
+
+    view = start_explorer("Relabel")
+    result = result_of(view)
+    index = t_min_of(result)
+    outcome_line(view, result, index)
+
+Everything is computed once for all visitors and kept within a budget of bytes; see `working` for
+the progress bar. All arrays are read only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_app.computing import cached
+from gdr_app.computing.memory import spare_collector
+from gdr_app.computing.opening import open_dataset
+from gdr_app.computing.runs import is_run, prior_label, prior_of_run
+from gdr_app.computing.slow_priors import slow_prior
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain
+from gdr_app.state import link
+from gdr_app.state.revealing import test_is_revealed
+from gdr_app.state.used import tell_view
+from gdr_app.widgets.overview import NODE
+from gdr_app.widgets.sidebar import View
+from gdr_app.widgets.tiles import percent
+from gdr_app.wording import counted, plain
+from gdr_core import priors
+from gdr_core.datasets import Dataset
+from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
+from gdr_core.laplacians import LAPLACIANS, Laplacian, make_laplacian
+from gdr_core.progress import Progress
+
+MEGABYTE: Final = 2**20
+T_MIN: Final = "t_min"
+BASE_RULE: Final = "overshoot"
+
+
+@dataclass(eq=False)
+class Diffused:
+    """One diffusion and all that was read from it; it leaves the store as a whole.
+
+    result     judged without the test nodes, by the rule BASE_RULE
+    readings   by rule, and whether the test nodes judge, too
+    """
+
+    result: GDRResult
+    readings: dict[tuple[str, bool], GDRResult] = field(default_factory=dict)
+
+    def reading(self, rule: str) -> GDRResult:
+        """The diffusion read by a rule, judged without the test nodes."""
+        if (rule, False) not in self.readings:
+            self.readings[rule, False] = with_rule(self.result, rule)
+        return self.readings[rule, False]
+
+    def revealed(self, rule: str, truth: np.ndarray) -> GDRResult:
+        """The same judged by all known classes."""
+        if (rule, True) not in self.readings:
+            self.readings[rule, True] = self.reading(rule).judged_by(truth)
+        return self.readings[rule, True]
+
+    @property
+    def size(self) -> int:
+        """Bytes held: the diffusion, and for each rule the labels and the outlook."""
+        kept = self.result
+        arrays = (kept.trajectories.fields, kept.trajectories.level, kept.start, kept.stationary)
+        labels = len(self.readings) * kept.scan.labels.nbytes
+        # `start` is kept twice, by the result and by its trajectories.
+        ahead = sum(each.outlook.nbytes for each in self.readings.values())
+        return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels + ahead
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _priors() -> Store[np.ndarray]:
+    return Store(64 * MEGABYTE, lambda prior: prior.nbytes)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _laplacians() -> Store[Laplacian]:
+    return Store(64 * MEGABYTE, lambda laplacian: 3 * laplacian.weights.data.nbytes)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _diffusions() -> Store[Diffused]:
+    return Store(512 * MEGABYTE, lambda diffused: diffused.size)
+
+
+def dataset_of(view: View) -> Dataset:
+    """The dataset, or an explanation on the page why it cannot be had.
+
+    Its test classes are in it only where the view says that they are revealed.
+    """
+    return open_dataset(view.dataset)
+
+
+def prior_of(view: View) -> np.ndarray:
+    """H, the classifier's beliefs, shape (nodes, classes); no prior ever sees a test class."""
+    choice = view.dataset.concealed
+    dataset = open_dataset(choice)
+    slow = not is_run(view.prior) and priors.spec_of(view.prior).cost != "instant"
+
+    def compute(progress: Progress) -> np.ndarray:
+        if is_run(view.prior):
+            found = prior_of_run(view.prior, dataset)
+        elif slow:
+            found = slow_prior(view.prior, view.dataset, dataset, progress)
+        else:
+            found = priors.compute_prior(
+                view.prior, dataset, seed=view.dataset.seed, progress=progress
+            )
+        found.flags.writeable = False
+        return found
+
+    key = ("prior", choice, view.prior)
+    title = f"Prior {plain(prior_label(view.prior))} on {view.dataset.name}"
+    return obtain(_priors(), key, title, compute, together=slow)
+
+
+def laplacian_of(view: View) -> Laplacian:
+    """The Laplacian of the view; undirected ones forget the directions of the graph."""
+    dataset = dataset_of(view)
+
+    def compute(progress: Progress) -> Laplacian:
+        progress(0.0, "finding the relaxation time")
+        directed = LAPLACIANS[view.laplacian].directed
+        adjacency = dataset.adjacency if directed else dataset.undirected
+        made = make_laplacian(view.laplacian, adjacency, direction=view.direction)
+        _ = made.relaxation_time  # computed now, once, rather than by every diffusion
+        return made
+
+    key = ("laplacian", view.dataset.graph, view.laplacian, view.direction)
+    title = f"{view.laplacian.capitalize()} Laplacian of {view.dataset.name}"
+    return obtain(_laplacians(), key, title, compute)
+
+
+def result_of(view: View) -> GDRResult:
+    """Reclassification for every t_min; the diffusion is shared by all rules.
+
+    Test nodes judge it only where the view says that they are revealed.
+    """
+    diffused = _diffused(view)
+    if view.dataset.revealed:
+        return diffused.revealed(view.rule, dataset_of(view).labels)
+    return diffused.reading(view.rule)
+
+
+def _diffused(view: View) -> Diffused:
+    view = replace(view, rule=BASE_RULE, dataset=view.dataset.concealed)
+    if (known := _diffusions().get(view)) is not None:
+        return known
+    dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
+
+    def compute(progress: Progress) -> Diffused:
+        result = reclassify(
+            laplacian, prior, dataset.labels, dataset.split, options_of(view), progress=progress
+        )
+        return Diffused(result, {(BASE_RULE, False): result})
+
+    title = f"Diffusion of {plain(prior_label(view.prior))} on {view.dataset.name}"
+    return obtain(_diffusions(), view, title, compute)
+
+
+def options_of(view: View) -> GDROptions:
+    """The view's choices as the library takes them."""
+    return GDROptions(
+        rule=view.rule,
+        stationary=view.stationary,
+        first=view.first,
+        last=view.last,
+        tolerance=view.tolerance,
+    )
+
+
+def t_min_of(result: GDRResult) -> int:
+    """Index of the current t_min: the one that the visitor or the link chose, or else GDR's own.
+
+    It is kept as a number of relaxation times, so that it means the same on every page, and for
+    this dataset and method alone; the nearest point of the grid is taken. A value outside the
+    window is reported and forgotten.
+    """
+    asked = link.recall(T_MIN)
+    if asked is None:
+        return result.chosen
+    last = float(result.relative_times[-1])
+    value = _number(asked)
+    if value is None or not 0 <= value <= last * (1 + 1e-9):
+        st.warning(
+            f"t_min “{plain(str(asked))}” is not in the time window, 0 to {last:g} relaxation "
+            f"times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
+            icon=":material/link_off:",
+        )
+        link.correct(T_MIN, None)
+        return result.chosen
+    index = result.index(value)
+    if asked != (name := name_of_time(result, index)):
+        link.correct(T_MIN, name)  # a link may name a time between two points of the grid
+    return index
+
+
+def set_t_min(value: float | None) -> None:
+    """Choose t_min, in relaxation times; None goes back to GDR's own choice. For callbacks."""
+    link.remember(T_MIN, None if value is None else f"{value:.4g}")
+
+
+def name_of_time(result: GDRResult, index: int) -> str:
+    """A t_min of the grid as people read it and links carry it, in relaxation times."""
+    return f"{result.relative_times[index]:.4g}"
+
+
+def selected_node(view: View) -> int | None:
+    """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
+    label = link.recall(NODE)
+    return None if label is None else cached.node_labels(view.dataset).get(label)
+
+
+def shown_parts() -> tuple[str, ...]:
+    """The parts of the split whose accuracy may be shown."""
+    return ("validation", "test") if test_is_revealed() else ("validation",)
+
+
+def shown_part() -> str:
+    """The part of the split that judges what is shown: test once it is revealed."""
+    return shown_parts()[-1]
+
+
+def outcome_line(view: View, result: GDRResult, index: int) -> None:
+    """At the end of the sidebar, on every explorer page: what the choices lead to at this t_min.
+
+    Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
+    """
+    spare_collector()
+    part = shown_part()
+    before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
+    with st.sidebar:
+        st.markdown(
+            f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min "
+            f"{name_of_time(result, index)}, "
+            f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
+        )
+        tell_view(view, name_of_time(result, index), part)
+
+
+def _number(text: object) -> float | None:
+    try:
+        return float(str(text))
+    except ValueError:
+        return None

@@ -1,0 +1,166 @@
+"""PageRank on the graph: large nodes are often visited; the same as a chart and as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.components.graph_canvas import Detail, Looks, Mark, graph_canvas
+from gdr_app.computing import cached
+from gdr_app.directed.choice import DirectedView
+from gdr_app.directed.study import Studies
+from gdr_app.widgets.overview import select_node, truth_colours
+from gdr_app.widgets.plots import draw_figure
+from gdr_app.wording import counted, readable
+from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_codes, truth_names
+from gdr_core.explanation.directions import Study
+from gdr_core.figures.directed import rank_scatter
+from gdr_core.figures.palette import UNKNOWN_COLOUR
+from gdr_core.gdr.predictions import safe
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+TABLE: Final = "rank-table"
+# Upper ends of the classes of N·φ, and how large nodes of each class are drawn.
+ENDS: Final = (0.3, 0.6, 0.85, 1.1, 1.5, 2.5, 5.0, 15.0, np.inf)
+SIZES: Final = (0.45, 0.6, 0.75, 0.95, 1.2, 1.5, 2.0, 2.9, 4.2)
+WALKS: Final = {"forward": "along the arrows", "backward": "against the arrows"}
+
+
+def draw_ranks(view: DirectedView, graph: Dataset, studies: Studies, node: int) -> None:
+    """The graph once for each shown direction, on the same layout, with the same selection.
+
+    The page must have called `overview.send_overview`.
+    """
+    columns = st.columns(len(view.shown), gap="medium")
+    for column, direction in zip(columns, view.shown, strict=True):
+        with column:
+            found = studies[direction]
+            st.markdown(f"**{direction.capitalize()}**, {WALKS[direction]}. {_crowd(graph, found)}")
+            graph_canvas(
+                cached.geometry(view.dataset),
+                rank_looks(graph, found),
+                key=f"rank-{direction}",
+                label=f"{graph.name} with nodes as large as their PageRank, walking {direction}.",
+                selected=node,
+                on_select=partial(select_node, view.dataset),
+                height=470,
+                sent=True,
+            )
+
+
+def rank_looks(graph: Dataset, found: Study) -> Looks:
+    """Size tells φ, colour the class, a square that no arrow leads on."""
+    times_mean = graph.nodes * found.visits
+    sizes = np.searchsorted(ENDS[:-1], times_mean, side="left")
+    used, codes = np.unique(2 * sizes + found.dangling, return_inverse=True)
+    styles = [
+        Mark("", shape="square" if code % 2 else "circle", size=SIZES[code // 2], opacity=0.75)
+        for code in used.tolist()
+    ]
+    values, value_codes = np.unique(np.round(times_mean, 2), return_inverse=True)
+    places, place_codes = np.unique(found.places, return_inverse=True)
+    colours, classes, palette = truth_colours(graph)
+    return Looks(
+        colours=colours,
+        classes=classes,
+        palette=palette,
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[
+            Detail("PageRank", value_codes, [f"{value:.2f}/N" for value in values]),
+            Detail("place", place_codes, [f"{place:,} of {graph.nodes:,}" for place in places]),
+            Detail("dead end", found.dangling.astype(int), ["", "no arrow leads on"]),
+        ],
+        marks=codes,
+        mark_styles=styles,
+    )
+
+
+def draw_scatter(graph: Dataset, studies: Studies, node: int) -> go.Figure:
+    """Both PageRanks of every node."""
+    forward, backward = studies["forward"], studies["backward"]
+    one, other = forward.dangling, backward.dangling
+    figure = rank_scatter(
+        forward.visits,
+        backward.visits,
+        graph.node_names,
+        {
+            "passed both ways": ~one & ~other,
+            "dead end forward": one & ~other,
+            "dead end backward": other & ~one,
+            "alone": one & other,
+        },
+        node,
+    )
+    return draw_figure(
+        figure, key="ranks", alt="PageRank forward against PageRank backward, one point a node."
+    )
+
+
+@st.cache_data(max_entries=12, show_spinner=False)
+def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.DataFrame:
+    """One row a node, the most visited first; the index is the node's number."""
+    forward, backward = _studies["forward"], _studies["backward"]
+    names = truth_names(list(map(readable, _graph.class_names)))
+    table = pd.DataFrame(
+        {
+            "Node": list(cached.node_labels(view.dataset)),
+            "N·φ forward": _graph.nodes * forward.visits,
+            "N·φ backward": _graph.nodes * backward.visits,
+            "Arrows out": np.diff(forward.arrows.indptr),
+            "Arrows in": np.diff(backward.arrows.indptr),
+            "Class": [names[code] for code in truth_codes(_graph)],
+        }
+    )
+    most = np.maximum(forward.visits, backward.visits)
+    return table.iloc[np.argsort(-most, kind="stable")]
+
+
+def show_rank_table(view: DirectedView, graph: Dataset, studies: Studies) -> None:
+    """The table; choosing a row chooses the node everywhere on the page."""
+    table = rank_table(view, graph, studies)
+
+    def choose_row() -> None:
+        if rows := st.session_state[TABLE]["selection"]["rows"]:
+            select_node(view.dataset, int(table.index[rows[0]]))
+
+    number = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        table,
+        key=TABLE,
+        hide_index=True,
+        height=380,
+        on_select=choose_row,
+        selection_mode="single-row",
+        column_config={"N·φ forward": number, "N·φ backward": number},
+        alt="Table of all nodes: PageRank forward and backward, arrows out and in, class.",
+    )
+
+
+def ranks_csv(graph: Dataset, studies: Studies) -> str:
+    """φ of every node for every reading, as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["node", "name", *(f"visits {name}" for name in studies)])
+    columns = [found.visits for found in studies.values()]
+    for node, name in enumerate(graph.node_names):
+        writer.writerow([node, safe(name), *(f"{column[node]:.10g}" for column in columns)])
+    return text.getvalue()
+
+
+def _crowd(graph: Dataset, found: Study) -> str:
+    first = int(np.argmax(found.visits))
+    dead = counted(int(found.dangling.sum()), "dead end")
+    return f"{dead}; most visited is {graph.node_names[first]}, {_times(graph, found, first)}."
+
+
+def _times(graph: Dataset, found: Study, node: int) -> str:
+    return f"{graph.nodes * found.visits[node]:.1f} times the mean"

@@ -1,0 +1,85 @@
+"""The three readings of a graph, computed once for all visitors."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_app.computing.opening import open_dataset
+from gdr_app.computing.results import prior_of
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain
+from gdr_app.directed.choice import DirectedView
+from gdr_app.widgets.sidebar import View
+from gdr_core.datasets import Dataset
+from gdr_core.explanation.directions import READINGS, Study, common_times, study
+from gdr_core.method import Method
+from gdr_core.progress import Progress
+
+BUDGET: Final = 256 * 2**20
+
+Studies = dict[str, Study]
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _studies() -> Store[Study]:
+    return Store(BUDGET, _size)
+
+
+def studies_of(view: DirectedView) -> Studies:
+    """Forward, backward and undirected, in this order."""
+    dataset = open_dataset(view.dataset.concealed)
+    prior = prior_of(View(view.dataset, view.prior, view.form))
+
+    def compute(reading: str, progress: Progress) -> Study:
+        method = Method.on(view.dataset.name, laplacian=view.form, alpha=view.alpha)
+        return study(method, reading, dataset, prior, progress)
+
+    return {
+        reading: obtain(
+            _studies(),
+            _key(view, reading),
+            f"{view.dataset.name}, read {reading}",
+            partial(compute, reading),
+        )
+        for reading in READINGS
+    }
+
+
+def curves_of(view: DirectedView, node: int) -> dict[str, np.ndarray]:
+    """p(t) of one node for every reading, on the grid that `common_times` gives."""
+    times = common_times(view.form)
+    return {
+        reading: _curves((*_key(view, reading), node), found, node, times)
+        for reading, found in studies_of(view).items()
+    }
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _curves(key: tuple[Hashable, ...], _found: Study, _node: int, _times: np.ndarray) -> np.ndarray:
+    return _found.curves(_node, _times)
+
+
+def _key(view: DirectedView, reading: str) -> tuple[Hashable, ...]:
+    """What a reading depends on; α has no part in the undirected one."""
+    alpha = None if reading == "undirected" else view.alpha
+    return ("study", view.dataset.concealed, view.prior, view.form, reading, alpha)
+
+
+def telling_node(graph: Dataset, studies: Studies) -> int:
+    """A node to begin with: readings disagree about it, and a walker often comes there."""
+    labels = np.array([found.result.predictions() for found in studies.values()])
+    disputed = (labels != labels[0]).any(axis=0)
+    visits = np.array([found.visits for found in studies.values()]).min(axis=0)
+    disputed[graph.split.train] = False
+    return int(np.argmax(visits * (1 + graph.nodes * disputed)))
+
+
+def _size(found: Study) -> int:
+    result = found.result
+    arrays = (result.trajectories.fields, result.scan.labels, result.start, result.start)
+    return sum(array.nbytes for array in arrays)

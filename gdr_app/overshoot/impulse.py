@@ -1,0 +1,200 @@
+"""The delta impulse: unit mass on one node, and how the nodes around it respond."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
+from gdr_app.computing import cached
+from gdr_app.computing.results import laplacian_of, options_of
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain
+from gdr_app.widgets.sidebar import DatasetChoice, View
+from gdr_app.widgets.tiles import tiles
+from gdr_app.wording import counted, plain
+from gdr_core.datasets import Dataset
+from gdr_core.explanation.responses import (
+    EARLY,
+    KINDS,
+    LATE,
+    Responses,
+    overshooting_sources,
+    respond,
+)
+from gdr_core.figures.overshoot import KIND_COLOURS
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.onward import until_settled
+from gdr_core.graphs.neighbourhood import Neighbourhood, Sample, sample_by_distance
+from gdr_core.laplacians import Laplacian
+from gdr_core.progress import Progress
+
+EACH: Final = 12  # nodes drawn at each distance
+BUDGET: Final = 32 * 2**20  # bytes of curves kept for all visitors
+FEW: Final = 100  # nodes up to which every source is tried
+EXPLANATIONS: Final = (
+    "",
+    "They rise above their long-run share and fall back to it.",
+    "They do so too, but peak more than ten times later than the source's own neighbours.",
+    "At no time, however late, do they hold more than their long-run share: proved from the "
+    "eigenvectors of the Laplacian.",
+    "At none of the times looked at do they hold more than their long-run share; what happens "
+    "later is not known.",
+)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _responses() -> Store[Responses]:
+    return Store(BUDGET, lambda found: found.values.nbytes)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _sample(choice: DatasetChoice, node: int) -> Sample:
+    return sample_by_distance(cached.dataset(choice).undirected, node, EACH)
+
+
+def sample_of(view: View, node: int) -> Sample:
+    """Some nodes at each distance from a source, near and far."""
+    return _sample(view.dataset.graph, node)
+
+
+def responses_of(view: View, around: Neighbourhood, beyond: Sample) -> Responses:
+    """The curves of all these nodes after an impulse; no prior has a part in it."""
+    graph = (view.dataset.graph, view.laplacian, view.direction)
+    window = (view.tolerance, view.first, view.last)
+    key = ("impulse", *graph, *window, around.centre, around.nodes.size)
+    laplacian, options = laplacian_of(view), options_of(view)
+
+    def compute(progress: Progress) -> Responses:
+        times = until_settled(laplacian, options.times(laplacian))
+        return respond(
+            laplacian,
+            around,
+            times,
+            beyond=beyond,
+            tolerance=options.tolerance,
+            progress=progress,
+        )
+
+    return obtain(_responses(), key, f"Impulse on {view.dataset.name}", compute)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _counts_by_source(choice: DatasetChoice, laplacian: str, direction: str, _made: Laplacian):  # type: ignore[no-untyped-def]
+    return overshooting_sources(_made)
+
+
+def impulse_tiles(view: View, found: Responses) -> None:
+    """How many nodes respond in which way; where none overshoots, who else could be the source."""
+    counts = np.bincount(found.kinds, minlength=len(KINDS))
+    tiles(
+        [
+            (name.capitalize(), f"{count:,}", text)
+            for kind, (name, count, text) in enumerate(
+                zip(KINDS, counts, EXPLANATIONS, strict=True)
+            )
+            if text and (count or kind <= LATE)
+        ]
+    )
+    if not counts[EARLY] + counts[LATE]:
+        st.markdown(_why_none(view, found))
+
+
+def _why_none(view: View, found: Responses) -> str:
+    """What can be said where no node overshoots: whether another source would do."""
+    if found.nodes.size == 1:
+        return "This node has no neighbours: its mass stays where it is."
+    laplacian = laplacian_of(view)
+    if laplacian.nodes > FEW:
+        return (
+            "No node shown overshoots from this source. Choose another source in the graph below."
+        )
+    counts = _counts_by_source(view.dataset.graph, view.laplacian, view.direction, laplacian)
+    if not counts.any():
+        return (
+            "No node of this graph overshoots, **whichever node is the source**: proved for all "
+            f"of them.{_about_stars(view)} Try **karate** or **ring-of-cliques**."
+        )
+    best = cached.label_of(view.dataset, int(counts.argmax()))
+    return (
+        f"No node overshoots from this source. From **{plain(best)}**, "
+        f"{counted(int(counts.max()), 'node')} would: choose it above."
+    )
+
+
+def _about_stars(view: View) -> str:
+    """Why nothing overshoots in a star, if the graph is one."""
+    degrees = np.diff(cached.dataset(view.dataset).undirected.indptr)
+    if degrees.size < 3 or (degrees == 1).sum() != degrees.size - 1:
+        return ""
+    return (
+        " It is a star: all mass passes through the hub, which is linked to every leaf alike, so "
+        "neither the hub nor a leaf gets ahead of its share."
+    )
+
+
+def unit_of(result: GDRResult) -> float:
+    """One relaxation time in the time of the Laplacian."""
+    return float(result.times[-1] / result.relative_times[-1])
+
+
+def impulse_curves(graph: Dataset, found: Responses, relative: np.ndarray) -> Curves:
+    """p_j(t)/π_j of the followed nodes, coloured by the kind of response."""
+    nodes = found.nodes.size
+    unit = found.times[-1] / relative[-1]
+    return Curves(
+        times=relative,
+        values=found.ratios().T,
+        levels=np.ones(nodes),
+        ends=np.ones(nodes),
+        groups=found.kinds,
+        owners=np.arange(nodes),
+        legend=[Group(*entry) for entry in zip(KINDS, KIND_COLOURS, strict=True)],
+        names=[
+            f"{graph.node_names[node]}, {counted(int(hops), 'hop')} away"
+            for node, hops in zip(found.nodes, found.distances, strict=True)
+        ],
+        quantity="p(t)/π",
+        handle="time",
+        scale="logarithmic",
+        single=True,
+        late_from=found.late_from / unit if np.isfinite(found.late_from) else None,
+    )
+
+
+def draw_impulse_curves(curves: Curves, name: str, index: int) -> None:
+    """The canvas; its line moves the film beside it."""
+    trajectory_canvas(
+        pack_curves(curves),
+        key="impulse-curves",
+        label=f"Mass at the nodes around {name}, as a multiple of its long-run share, over time.",
+        index=index,
+    )
+
+
+def show_responses(graph: Dataset, found: Responses, unit: float) -> None:
+    """The responses as a table: one row a node."""
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Node": [graph.node_names[node] for node in found.nodes],
+                "Hops": found.distances,
+                "Response": pd.Categorical.from_codes(found.kinds, KINDS),
+                "Peak p/π": np.where(
+                    found.overshoots, 1 + found.heights / found.stationary, np.nan
+                ),
+                "Peak at t·λ₂": np.where(found.overshoots, found.peak_times / unit, np.nan),
+            }
+        ),
+        key="responses",
+        hide_index=True,
+        height=300,
+        column_config={
+            "Peak p/π": st.column_config.NumberColumn(format="%.3g"),
+            "Peak at t·λ₂": st.column_config.NumberColumn(format="%.3g"),
+        },
+        alt="Table of nodes near and far: distance, response, and their peak.",
+    )

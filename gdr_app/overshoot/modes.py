@@ -1,0 +1,131 @@
+"""The two halves of the Overshoot page: one node's classes, and a single impulse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from gdr_app.overshoot import impulse, node_story
+from gdr_app.overshoot.overlay import overlay_of
+from gdr_app.overshoot.texts import (
+    IMPULSE_INTRODUCTION,
+    IMPULSE_MATHEMATICS,
+    OVERSHOOT_INTRODUCTION,
+    OVERSHOOT_MATHEMATICS,
+)
+from gdr_app.widgets import around
+from gdr_app.widgets.export import python_for_impulse
+from gdr_app.widgets.later import drawn_curves, tell_of_the_edge
+from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.sidebar import View
+from gdr_app.wording import readable
+from gdr_core.datasets import Dataset
+from gdr_core.explanation.highlights import Ranking
+from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves
+from gdr_core.gdr import GDRResult
+from gdr_core.graphs.neighbourhood import Neighbourhood
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that a mode needs to draw itself.
+
+    overlay   what is drawn together with the node, one of `overlay.OVERLAYS`
+    found     the list that is being walked along
+    near      the neighbourhood of the node
+    """
+
+    view: View
+    graph: Dataset
+    result: GDRResult
+    index: int
+    node: int
+    near: Neighbourhood
+    found: Ranking
+    overlay: str
+
+
+def show_node(scene: Scene) -> go.Figure:
+    """The sentence, the curves, the film of classes, the numbers."""
+    graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
+    tell_of_the_edge(scene.view, result)
+    drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
+    st.markdown(node_story.reason(graph, result, node, index))
+    curves, picture = st.columns([3, 2], gap="medium")
+    with curves:
+        node_story.draw_curves(scene.view, graph, result, drawn.nodes, index)
+        if drawn.caption:
+            st.markdown(drawn.caption)
+    with picture:
+        around.draw_classes(scene.view, graph, result, scene.near, index)
+    node_story.show_numbers(graph, result, node, index)
+    names = [readable(name) for name in graph.class_names]
+    return overlaid_curves(result, drawn.nodes, index, names, drawn_curves(scene.view, drawn.nodes))
+
+
+def show_impulse(scene: Scene) -> go.Figure:
+    """Who responds how: curves, film, counts by distance, table."""
+    view, graph, result, near = scene.view, scene.graph, scene.result, scene.near
+    sample = impulse.sample_of(view, scene.node)
+    everyone = impulse.responses_of(view, near, sample)
+    shown = everyone.of(sample.nodes)
+    unit = impulse.unit_of(result)
+    relative = everyone.times / unit
+    impulse.impulse_tiles(view, shown)
+    curves, picture = st.columns([3, 2], gap="medium")
+    with curves:
+        drawn = impulse.impulse_curves(graph, shown, relative)
+        impulse.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
+    with picture:
+        film = everyone.of(near.nodes)
+        around.draw_impulse(view.dataset, graph, relative, near, film)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure = draw_figure(
+            kinds_by_distance(shown),
+            key="kinds",
+            alt="How many nodes respond in which way, by distance from the source.",
+        )
+    with right:
+        impulse.show_responses(graph, shown, unit)
+    return figure
+
+
+def impulse_lines(scene: Scene) -> str:
+    """The lines of Python that give the responses around the source."""
+    name = scene.graph.node_names[scene.node]
+    hops = max(int(scene.near.distances.max()), 1)
+    return python_for_impulse(scene.view, scene.node, hops, impulse.EACH, name)
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A half of the page and its texts.
+
+    overlays   whether other nodes can be drawn too
+    python     the lines for this half; None for those of the whole view
+    """
+
+    introduction: str
+    mathematics: str
+    show: Callable[[Scene], go.Figure]
+    overlays: bool
+    python: Callable[[Scene], str | None] = lambda scene: None
+
+
+MODES: Final = {
+    "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node, overlays=True),
+    "delta impulse": Mode(
+        IMPULSE_INTRODUCTION,
+        IMPULSE_MATHEMATICS,
+        show_impulse,
+        overlays=False,
+        python=impulse_lines,
+    ),
+}

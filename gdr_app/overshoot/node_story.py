@@ -1,0 +1,109 @@
+"""One node's curves, the sentence that explains its label, and the numbers behind it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
+from gdr_app.computing.results import set_t_min
+from gdr_app.widgets.later import about_lines, drawn_curves
+from gdr_app.widgets.sidebar import View
+from gdr_app.wording import plain, readable
+from gdr_core.datasets import Dataset
+from gdr_core.datasets.hiding import truth_of
+from gdr_core.explanation.verdict import judge, sentence
+from gdr_core.figures.palette import class_colours
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.course import courses, peak_indices
+from gdr_core.gdr.onward import Drawn
+
+
+def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn) -> Curves:
+    """p(t) of every class at each node; the first node is the main one."""
+    classes = graph.classes
+    inside = drawn.values[: drawn.window, 0]
+    return Curves(
+        times=drawn.times,
+        values=drawn.values.transpose(1, 2, 0).reshape(-1, drawn.times.size),
+        levels=result.stationary[nodes].ravel(),
+        ends=result.limit[nodes].ravel(),
+        groups=np.tile(np.arange(classes), nodes.size),
+        owners=np.repeat(np.arange(nodes.size), classes),
+        legend=[
+            Group(readable(name), colour)
+            for name, colour in zip(graph.class_names, class_colours(classes), strict=True)
+        ],
+        names=[graph.node_names[node] for node in nodes],
+        quantity="belief p(t)",
+        handle="t_min",
+        labels=result.scan.labels[:, nodes[0]],
+        window=drawn.window,
+        peaks=peak_indices(inside, result.error_bound).T,
+    )
+
+
+def draw_curves(
+    view: View, graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int
+) -> None:
+    """The canvas; dragging its line moves t_min, on this page and on all others."""
+    drawn = drawn_curves(view, nodes)
+
+    def move(to: int) -> None:
+        set_t_min(float(result.relative_times[to]))
+
+    trajectory_canvas(
+        pack_curves(class_curves(graph, result, nodes, drawn)),
+        key="trajectories",
+        label=f"Beliefs in every class at node {graph.node_names[nodes[0]]} over time. "
+        "Arrow keys move t_min by one step.",
+        index=index,
+        on_move=move,
+    )
+    st.markdown(about_lines(result, drawn, int(nodes[0])))
+
+
+def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
+    """The node, its label before and after, and its true class."""
+    names = [plain(readable(name)) for name in graph.class_names]
+    known = int(graph.labels[node])
+    prior, label = int(result.prior_labels[node]), int(result.scan.labels[index, node])
+    before = "" if prior == label else f"{names[prior]} → "
+    right = "" if known < 0 else (" :material/check:" if known == label else " :material/close:")
+    truth = plain(readable(truth_of(graph, node)))
+    title = f"**Node {plain(graph.node_names[node])}**"
+    return f"{title} · **{before}{names[label]}**{right} · true class {truth}"
+
+
+def reason(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
+    """One sentence with the numbers that decided."""
+    names = tuple(map(readable, graph.class_names))
+    return plain(sentence(judge(result, node, index), names))
+
+
+def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> None:
+    """The curves as a table: one row a class."""
+    found = courses(result, node, index)
+    table = pd.DataFrame(
+        {
+            "Class": [readable(name) for name in graph.class_names],
+            "Prior p(0)": found.start,
+            "p(t_min)": found.now,
+            "Peak": found.peak,
+            "Peak at t·λ₂": found.peak_time,
+            "Compared with π": found.compared,
+            "Overshoot height Ω": found.overshoot,
+            "Ends at": found.end,
+        }
+    )
+    st.dataframe(
+        table,
+        key="node-numbers",
+        hide_index=True,
+        height="content",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f") for name in table.columns[1:]
+        },
+        alt="Table: every class with its prior, value at t_min, peak, π, overshoot and end.",
+    )

@@ -1,0 +1,113 @@
+"""The visit of this browser tab, and the address that shows it.
+
+The visit (see `visit`) is the truth. The address is read when somebody arrives: with a new tab or a
+reload, by Back and Forward, or by a link that carries values. It is written whenever the truth
+changes, and never read in between: what the browser sends with each run may be older than the
+truth. `history` sees to it that a choice makes one entry in the browser's history and a slide none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from secrets import token_hex
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from gdr_app.components.history import correct_address, mount_history
+from gdr_app.state.visit import Value, Visit
+
+VISIT: Final = "visit"
+SENT: Final = "link sent"
+ARRIVAL: Final = "arrival"
+CORRECTIONS: Final = "corrections of the address"
+READY: Final = "link may be written"
+
+
+def visit() -> Visit:
+    """The state of this tab's visit."""
+    if VISIT not in st.session_state:
+        st.session_state[VISIT] = Visit()
+    return st.session_state[VISIT]
+
+
+def enter_page(title: str) -> None:
+    """Say which page is being drawn, before any widget of it; take over what its link says."""
+    now = visit()
+    other, by_history = title != now.page, _by_history()
+    if by_history or not now.page:
+        now.arrive(title, _shown(), whole=True)
+    elif other and len(st.query_params):
+        now.arrive(title, _shown(), whole=False)
+    now.page = title
+    if other or by_history:
+        st.session_state[SENT] = _shown()
+    st.session_state[ARRIVAL] = token_hex(4) if other else None
+    st.session_state[CORRECTIONS] = 0
+    st.session_state[READY] = False
+
+
+def finish_sidebar() -> None:
+    """After the sidebar's pickers: make the address say what they show."""
+    st.session_state[READY] = True
+    mount_history()
+    write()
+
+
+def recall(key: str) -> str | None:
+    """What was chosen, None for the default."""
+    value = visit().get(key)
+    return None if value is None else str(value)
+
+
+def remember(key: str, value: Value | None) -> None:
+    """Choose a value, in the visit and in the address; None is the default. For callbacks."""
+    st.session_state[ARRIVAL] = None  # who acts has a page before them
+    visit().put(key, value)
+    write()
+
+
+def correct(key: str, value: Value | None) -> None:
+    """Put a value right while the page is drawn; in the address when the sidebar is complete."""
+    visit().put(key, value)
+    if st.session_state.get(READY):
+        write()
+
+
+def write() -> None:
+    """Make the address say what the visit is; nothing is sent where it does.
+
+    A run that enters a page leaves that to code in the browser, which waits for the page's own
+    address: Streamlit may take a message before it has left the address of the page before.
+    """
+    wanted = _listed(visit().link())
+    if arrival := st.session_state.get(ARRIVAL):
+        if wanted != st.session_state[SENT]:
+            st.session_state[CORRECTIONS] = number = st.session_state[CORRECTIONS] + 1
+            correct_address(visit().page, urlencode(wanted, doseq=True), arrival, number)
+    elif wanted != _shown() or wanted != st.session_state.get(SENT):
+        st.query_params.from_dict(wanted)
+    st.session_state[SENT] = wanted
+
+
+def _by_history() -> bool:
+    """Whether this run answers the browser's Back or Forward."""
+    context = get_script_run_ctx()
+    return context is not None and bool(getattr(context, "is_history_navigation", False))
+
+
+def _shown() -> dict[str, list[str]]:
+    """What the browser says that the address is."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def _listed(link: dict[str, Value]) -> dict[str, list[str]]:
+    return {name: _texts(value) for name, value in link.items()}
+
+
+def _texts(value: Value) -> list[str]:
+    """The texts that stand for a value; several of which none is chosen are an empty one."""
+    texts: Sequence[str] = [value] if isinstance(value, str) else value
+    return list(texts) or [""]

@@ -1,0 +1,292 @@
+"""The state of one visit: every choice that a link can carry, in one place, without Streamlit.
+
+    visit = Visit()
+    visit.arrive("Relabel", {"dataset": ["karate"], "t_min": ["0.1"]}, whole=True)
+    visit.put("rule", "peak")    # another method, which has a t_min of its own
+    visit.link()                 # {"dataset": "karate", "rule": "peak"}
+
+Three rules make it impossible for a control, the page and the link to say different things:
+
+- What is kept is what differs from the default, as text. So a value has one form only.
+- A value belongs to a scope. A node belongs to a dataset, t_min to a dataset and a method: where
+  another one is chosen, its own value holds, and none is carried over.
+- The link of a page holds the parameters that the page shows and no others. A page that does not
+  show a parameter neither changes nor forgets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from gdr_core import datasets
+from gdr_core.laplacians import LAPLACIANS
+
+Value = str | tuple[str, ...]
+Kept = tuple[str, tuple[object, ...]]
+
+EXPLORERS: Final = frozenset({"Prior", "Overshoot", "Relabel", "Compare"})
+ABOUT_GRAPHS: Final = EXPLORERS | {"Home", "Dataset", "Train", "Directed"}
+PAGES: Final = ABOUT_GRAPHS | {"Reproduce"}
+FIRST_DATASET: Final = datasets.names()[0]
+FIRST_PRIOR: Final = "projection"
+
+
+class Scope(Enum):
+    """What a value belongs to: with another one of it, another value holds."""
+
+    VISIT = "visit"
+    DATASET = "dataset"
+    METHOD = "dataset and method"
+
+
+def _always(visit: Visit) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One choice of a visitor.
+
+    name      in links; on one page no two parameters have the same
+    pages     those that show it
+    default   its value where nothing was chosen; None where only the page knows
+    slides    whether its moves replace the entry of the browser's history
+    many      whether it holds several values
+    number    whether it is a number: 0.50 and 0.5 are the same
+    applies   whether there is anything to choose now
+    """
+
+    name: str
+    pages: frozenset[str]
+    scope: Scope = Scope.VISIT
+    default: Callable[[Visit], str] | None = None
+    slides: bool = False
+    many: bool = False
+    number: bool = False
+    applies: Callable[[Visit], bool] = _always
+    key: str = ""
+
+    @property
+    def id(self) -> str:
+        """The key under which it is kept: its name, unless it means two things on two pages."""
+        return self.key or self.name
+
+    def read(self, texts: Sequence[str]) -> Value:
+        """The value that a link's texts stand for; what it is worth is told where it is used."""
+        if self.many:
+            return tuple(dict.fromkeys(text for text in texts if text))
+        return number_text(texts[-1]) if self.number else texts[-1]
+
+
+def number_text(text: str | float) -> str:
+    """A number in the one form that links carry; what is no number stays as it is."""
+    try:
+        return f"{float(text):.12g}"
+    except ValueError:
+        return str(text)
+
+
+def fitting_laplacians(directed: bool) -> tuple[str, ...]:
+    """The Laplacians that fit a graph, the directed ones first; undirected ones fit every graph."""
+    names = [name for name, kind in LAPLACIANS.items() if directed or not kind.directed]
+    return tuple(sorted(names, key=lambda name: not LAPLACIANS[name].directed))
+
+
+def _constant(value: str) -> Callable[[Visit], str]:
+    return lambda visit: value
+
+
+def _first_split(visit: Visit) -> str:
+    return visit.spec.splits[0]
+
+
+def _first_laplacian(visit: Visit) -> str:
+    return fitting_laplacians(visit.spec.directed)[0]
+
+
+def _is_drawn(visit: Visit) -> bool:
+    return visit.spec.seeded or visit.current("split") == "random"
+
+
+def _has_direction(visit: Visit) -> bool:
+    kind = LAPLACIANS.get(str(visit.current("laplacian")))
+    return kind is not None and kind.directed
+
+
+def _options() -> Iterator[Parameter]:
+    """The shape of each generated graph: `sbm-homophily` and its like."""
+    for name in datasets.names():
+        for option, about in datasets.spec_of(name).options.items():
+            yield Parameter(
+                f"{name}-{option}",
+                ABOUT_GRAPHS,
+                default=_constant(number_text(about.default)),
+                slides=True,
+                number=True,
+                applies=lambda visit, name=name: visit.dataset == name,  # type: ignore[misc]
+            )
+
+
+def _listed() -> Iterator[Parameter]:
+    """All parameters with a fixed name; those that scopes are made of come first."""
+
+    def choice(name: str, pages: frozenset[str] | set[str], **more: object) -> Parameter:
+        return Parameter(name, frozenset(pages), **more)  # type: ignore[arg-type]
+
+    dataset, method = Scope.DATASET, Scope.METHOD
+    with_prior, with_rule = EXPLORERS | {"Directed"}, EXPLORERS | {"Directed", "Reproduce"}
+    yield choice("dataset", ABOUT_GRAPHS, default=_constant(FIRST_DATASET))
+    yield from _options()
+    yield choice("split", ABOUT_GRAPHS, scope=dataset, default=_first_split)
+    zero = _constant("0")
+    yield choice("seed", ABOUT_GRAPHS, scope=dataset, default=zero, number=True, applies=_is_drawn)
+    yield choice("prior", with_prior, default=_constant(FIRST_PRIOR))
+    yield choice("laplacian", EXPLORERS, default=_first_laplacian)
+    yield choice("direction", EXPLORERS, default=_constant("forward"), applies=_has_direction)
+    yield choice("rule", with_rule, default=_constant("overshoot"))
+    yield choice("stationary", EXPLORERS, default=_constant("global"))
+    yield choice("tolerance", EXPLORERS, default=_constant("1e-7"))
+    yield choice("from", EXPLORERS, default=_constant("0.0001"))
+    yield choice("to", EXPLORERS, default=_constant("automatic"))
+    yield choice("t_min", EXPLORERS, scope=method, slides=True)
+    yield choice("test", ABOUT_GRAPHS)
+    yield choice("node", EXPLORERS | {"Dataset", "Directed"}, scope=dataset)
+    yield choice("pictures", EXPLORERS)
+    yield choice("verdicts", {"Prior"}, many=True)
+    for name in ("mode", "hops", "overlay"):
+        yield choice(name, {"Overshoot"})
+    yield choice("list", {"Overshoot"}, scope=dataset)
+    yield choice("with", {"Overshoot"}, scope=dataset)
+    yield choice("colours", {"Relabel"})
+    yield choice("outcomes", {"Relabel"}, many=True)
+    yield choice("priors", {"Compare"}, many=True)
+    for name in ("compare", "left", "right"):
+        yield choice(name, {"Compare"})
+    yield choice("direction", {"Directed"}, key="walk-direction")
+    yield choice("alpha", {"Directed"}, slides=True, number=True)
+    for name in ("form", "unit", "small", "way", "start", "dead-end"):
+        yield choice(name, {"Directed"})
+    yield choice("cell", {"Reproduce", "Directed"})
+    for name in ("model", "walk", "generator", "run"):
+        yield choice(name, {"Train"})
+
+
+TABLE: Final = tuple(_listed())
+BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
+METHOD: Final = tuple(parameter.id for parameter in TABLE[: [p.id for p in TABLE].index("t_min")])
+# The numbers of the training form: each network keeps its own, so their names are made up.
+FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-")
+
+
+def parameter_of(id: str) -> Parameter:
+    """The parameter that is kept under an id."""
+    if id in BY_ID:
+        return BY_ID[id]
+    if id.startswith(FAMILIES):
+        return Parameter(id, frozenset({"Train"}), slides=True, number=True)
+    raise KeyError(f"no parameter “{id}”: gdr_app/state/visit.py lists all of them")
+
+
+def meant_by(name: str, page: str) -> Parameter | None:
+    """What a name in the link of a page stands for: the page's own parameter, or another's."""
+    if name.startswith(FAMILIES):
+        return parameter_of(name)
+    named = [parameter for parameter in TABLE if parameter.name == name]
+    return next((p for p in named if page in p.pages), named[0] if named else None)
+
+
+def slide_names() -> list[str]:
+    """Names in links whose changes make no entry in the browser's history."""
+    return [parameter.name for parameter in TABLE if parameter.slides]
+
+
+class Visit:
+    """What a visitor has chosen so far.
+
+    page    the page that is shown
+    asked   ids of values that came with a link and have not been looked at yet
+    """
+
+    def __init__(self) -> None:
+        self.page = ""
+        self.asked: set[str] = set()
+        self._kept: dict[Kept, Value] = {}
+
+    @property
+    def dataset(self) -> str:
+        """The chosen dataset, or the first one."""
+        return str(self._kept.get(("dataset", ())) or FIRST_DATASET)
+
+    @property
+    def spec(self) -> datasets.Spec:
+        """What is known about it; about the first one where there is none of that name."""
+        known = self.dataset in datasets.names()
+        return datasets.spec_of(self.dataset if known else FIRST_DATASET)
+
+    def get(self, id: str) -> Value | None:
+        """What was chosen; None is the default."""
+        return self._kept.get(self._place(id))
+
+    def current(self, id: str) -> Value | None:
+        """What was chosen, or else the default if it is known without the page."""
+        default = parameter_of(id).default
+        chosen = self.get(id)
+        return chosen if chosen is not None or default is None else default(self)
+
+    def put(self, id: str, value: Value | None) -> None:
+        """Choose a value; None, or the default, forgets what was chosen before."""
+        default = parameter_of(id).default
+        self.asked.discard(id)
+        if value is None or (default is not None and value == default(self)):
+            self._kept.pop(self._place(id), None)
+        else:
+            self._kept[self._place(id)] = value
+
+    def arrive(self, page: str, link: Mapping[str, Sequence[str]], *, whole: bool) -> None:
+        """Take over what a link says.
+
+        whole   whether the link is all there is to say about the page: what it does not name has
+                its default. Otherwise it names some values, and the visit keeps the others.
+        """
+        self.page = page
+        said = {
+            found.id: found.read(texts)
+            for name, texts in link.items()
+            if texts and (found := meant_by(name, page)) is not None
+        }
+        self.asked = set()
+        for parameter in self._every(said):
+            if parameter.id in said:
+                self.put(parameter.id, said[parameter.id])
+                if self.get(parameter.id) is not None:
+                    self.asked.add(parameter.id)
+            elif whole and page in parameter.pages:
+                self.put(parameter.id, None)
+
+    def link(self) -> dict[str, Value]:
+        """What the address of the page should say."""
+        return {
+            parameter.name: value
+            for parameter in self._every(())
+            if self.page in parameter.pages
+            and (value := self.get(parameter.id)) is not None
+            and parameter.applies(self)
+        }
+
+    def _every(self, more: Sequence[str] | Mapping[str, object]) -> Iterator[Parameter]:
+        """The table, and those numbers of the training form that are kept or asked for."""
+        yield from TABLE
+        made_up = dict.fromkeys([*(id for id, _ in self._kept), *more])
+        yield from (parameter_of(id) for id in made_up if id not in BY_ID)
+
+    def _place(self, id: str) -> Kept:
+        scope = parameter_of(id).scope
+        if scope is Scope.VISIT:
+            return id, ()
+        if scope is Scope.DATASET:
+            return id, (self.dataset,)
+        method = [other for other in METHOD if BY_ID[other].applies(self)]
+        return id, (self.dataset, *((other, self.get(other)) for other in method))

@@ -1,0 +1,154 @@
+"""The settings of a training run, bound to the URL, with the recommended ones as defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from gdr_app.state.pickers import pick, pick_number
+from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_app.wording import plain
+from gdr_core import datasets
+from gdr_core.datasets import Dataset
+from gdr_core.laplacians import LAPLACIANS, WALKS
+from gdr_core.neural import MODELS, TrainingOptions, recommended
+from gdr_core.neural.options import FITTING, LARGEST_EPOCHS
+from gdr_core.priors import PRIORS
+from gdr_core.priors.contract import check_usable
+from gdr_tools.jobs import Job, memory
+from gdr_tools.jobs.everybody import pool
+
+MODEL, WALK, GENERATOR = "model", "walk", "generator"
+NO_WALK: Final = "no walk"
+TALL: Final = 150  # pixels that a field is wide
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number of the form: its label, how it is typed, and what it does."""
+
+    label: str
+    help: str
+    whole: bool = False
+    step: float = 0.01
+    only: str | None = None  # the one model that has it
+
+
+FIELDS: Final = {
+    "hidden": Field("Hidden units", "Columns of the hidden layer.", whole=True),
+    "dropout": Field(
+        "Dropout", "Chance that an input is left out of a step; keeps weights modest.", step=0.05
+    ),
+    "learning_rate": Field("Learning rate", "Step size of Adam, for the weights.", step=0.005),
+    "initial_time": Field(
+        "Initial t·r̄",
+        "Where the diffusion time starts, in typical jumps: r̄ is the rate at which a walker leaves "
+        "the end of a random edge.",
+        step=0.5,
+        only="diff-gcn",
+    ),
+    "time_learning_rate": Field(
+        "Learning rate of t",
+        "Step size of Adam, for log t. 0 keeps t.",
+        step=0.001,
+        only="diff-gcn",
+    ),
+    "epochs": Field(
+        "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
+    ),
+    "seed": Field("Random seed", "Draws first weights and dropout.", whole=True),
+}
+
+
+def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
+    """The job that the form describes; None, and a message, if it cannot be trained."""
+    with st.container(horizontal=True, gap="small"):
+        options = _choose_network(choice)
+        numbers = {
+            name: _choose_number(name, field, options)
+            for name, field in FIELDS.items()
+            if field.only in (None, options.model)
+        }
+    try:
+        check_usable(graph, PRIORS[options.model])
+        chosen = options.as_dict() | {k: v for k, v in numbers.items() if k != "seed"}
+        memory.check(graph, TrainingOptions(**chosen), pool().allowance)
+        return Job(
+            choice.name,
+            TrainingOptions(**chosen),
+            choice.split,
+            numbers["seed"],
+            choice.seed,
+            tuple(choice.options),
+        )
+    except (ValueError, TypeError) as error:
+        st.error(f"Cannot start: {_readable(error)}.", icon=":material/error:")
+        return None
+
+
+def _choose_network(choice: DatasetChoice) -> TrainingOptions:
+    with st.container(width=TALL):
+        model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=MODEL_HELP)
+    direction = WALKS[0]
+    if model != "mlp":  # an MLP follows no edges
+        with st.container(width=TALL):
+            direction = _choose_direction(datasets.spec_of(choice.name).directed)
+    laplacian = None
+    if model == "diff-gcn":
+        with st.container(width=TALL + 40):
+            laplacian = _choose_laplacian(direction)
+    return recommended(model, direction, choice.name, laplacian=laplacian)
+
+
+def _choose_direction(directed: bool) -> str:
+    """The direction, on a graph that has any; else a box that says where to find one."""
+    if directed:
+        return pick("Direction", WALKS, key=WALK, help=DIRECTION_HELP)
+    # Under a key of its own: the choice for directed graphs stays as it was.
+    # Not disabled, which would make it too pale to be read; there is nothing else to choose.
+    return st.selectbox("Direction", WALKS[:1], key=NO_WALK, help=NO_DIRECTION_HELP)
+
+
+def _choose_laplacian(direction: str) -> str:
+    fitting = FITTING[direction]
+    names = [n for n, kind in LAPLACIANS.items() if kind.directed == LAPLACIANS[fitting].directed]
+    return pick("Laplacian", tuple(names), key=GENERATOR, default=fitting, help=LAPLACIAN_HELP)
+
+
+def _choose_number(name: str, field: Field, options: TrainingOptions) -> Any:
+    """A number whose default is the recommendation; each network keeps its own numbers."""
+    default = 0 if name == "seed" else getattr(options, name)
+    key = f"{options.model}-{options.direction}-{name}".replace("_", "-")
+    if name == "initial_time":
+        key += f"-{default:g}"  # the one default that depends on the dataset
+    shape: dict[str, Any] = {"step": 1} if field.whole else {"step": field.step, "format": "%g"}
+    first = int(default) if field.whole else float(default)
+    with st.container(width=TALL):
+        return pick_number(field.label, None, None, first, key=key, help=field.help, **shape)
+
+
+def _readable(error: Exception) -> str:
+    text = str(error).rstrip(".")
+    for name in (*FIELDS, "time_learning_rate"):
+        if (label := FIELDS[name].label.lower()) not in text:
+            text = text.replace(name, label)
+    return plain(text)
+
+
+MODEL_HELP: Final = (
+    "**mlp** reads features only. **gcn** also averages over neighbours, once a layer. "
+    "**diff-gcn** lets each layer diffuse over the graph for a time t that it learns."
+)
+DIRECTION_HELP: Final = (
+    "Which edges a layer follows: all of them both ways, **forward** along them, **backward** "
+    "against them, or **augmented**: both, with weights of their own."
+)
+NO_DIRECTION_HELP: Final = (
+    "The edges of this graph have no direction. Choose **cora-directed**, or any other directed "
+    "graph, in the sidebar: there a layer can follow its edges forward, backward or both."
+)
+LAPLACIAN_HELP: Final = "How a layer diffuses: e^(−tL). " + " · ".join(
+    f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
+)

@@ -1,0 +1,353 @@
+"""A run while it trains: what it is doing, its buttons, its charts, its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_app.components.graph_canvas import Geometry, graph_canvas, send_geometry
+from gdr_app.components.owner_key import owner_key
+from gdr_app.components.training_canvas import training_canvas
+from gdr_app.computing import cached
+from gdr_app.computing.memory import spare_collector
+from gdr_app.computing.runs import (
+    attempt,
+    fits,
+    network_name,
+    registry,
+    report_of,
+    show_trouble,
+    submit,
+)
+from gdr_app.state import link
+from gdr_app.train.charts import legend, panels, styles, training_looks
+from gdr_app.train.texts import GUEST, TIME_NOTE
+from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_app.widgets.tiles import percent
+from gdr_app.wording import plain
+from gdr_core.datasets import Dataset
+from gdr_tools.jobs import Picture, Report
+from gdr_tools.jobs.report import (
+    DIVERGED,
+    FAILED,
+    FINISHED,
+    LOST,
+    PAUSED,
+    QUEUED,
+    RUNNING,
+    STARTING,
+    STOPPED,
+    STOPPING,
+)
+from gdr_tools.jobs.run import STARTING_WORKER
+
+RUN: Final = "run"
+QUICK, CROWDED, SLOW = 0.5, 1.5, 2.0  # seconds between two looks
+FIRST, STEP = 0.4, 0.25  # seconds that a page waits for a first epoch, and for a step
+PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
+DRAWN: Final = "picture drawn"
+GRAPH: Final = "training graph"
+WORDS: Final = {
+    QUEUED: "Waiting for a free core",
+    STARTING: "Starting",
+    RUNNING: "Training",
+    PAUSED: "Paused",
+    STOPPING: "Stopping",
+    FINISHED: "Finished",
+    STOPPED: "Stopped",
+    DIVERGED: "Diverged",
+    FAILED: "Failed",
+    LOST: "Interrupted",
+}
+
+
+def reports_of(choice: DatasetChoice) -> list[Report]:
+    """The visitor's runs on this dataset and the one that the link shows, oldest first."""
+    ids = dict.fromkeys([*registry().owned(owner_key()), link.recall(RUN)])
+    found = [report for run in ids if (report := report_of(run)) is not None]
+    return sorted((r for r in found if fits(r.job, choice)), key=lambda report: report.number)
+
+
+def show_run(run: str | None) -> None:
+    """Make a run the one that is shown; for callbacks."""
+    link.remember(RUN, run)
+
+
+def pace_of_looks(reports: Sequence[Report]) -> float | None:
+    """Seconds between two looks: none when all runs have ended.
+
+    Each look costs the server a few hundredths of a second. Where more runs are watched than there
+    are cores, everybody looks less often, so that all other pages stay as quick as they were: the
+    pause grows with the square of the crowd, up to where a death would be told too late.
+    """
+    if all(report.ended for report in reports):
+        return None
+    moving = {STARTING, RUNNING, STOPPING}
+    if not any(report.state in moving or report.stepping for report in reports):
+        return SLOW
+    return min(QUICK * max(1.0, registry().crowding) ** 2, CROWDED)
+
+
+def watch(
+    choice: DatasetChoice, graph: Dataset, reports: Sequence[Report], parts: Sequence[str]
+) -> None:
+    """Everything that moves, in a fragment that runs again by itself as long as something does."""
+    spare_collector()
+    with st.container(key="sent-training-graph"):
+        send_geometry(cached.geometry(choice), key=GRAPH)
+    every = pace_of_looks(reports)
+    ended = {report.id: report.state for report in reports if report.ended}
+
+    def look() -> None:
+        _await_first_epoch(link.recall(RUN))
+        now = reports_of(choice)
+        shown = next((r for r in now if r.id == link.recall(RUN)), None)
+        changed = {report.id: report.state for report in now if report.ended} != ended
+        if shown is None or changed or pace_of_looks(now) != every:
+            st.rerun()
+        draw(choice, graph, now, shown, parts)
+
+    st.fragment(look, run_every=every)()
+
+
+def _await_first_epoch(run: str | None) -> None:
+    """A worker that is ready trains the first epoch within a moment: rather than empty charts."""
+    report = report_of(run)
+    if report is not None and report.state == STARTING and report.stage != STARTING_WORKER:
+        registry().await_epoch(report.id, 0, FIRST)
+
+
+def draw(
+    choice: DatasetChoice,
+    graph: Dataset,
+    reports: Sequence[Report],
+    shown: Report,
+    parts: Sequence[str],
+) -> None:
+    """One look at the runs.
+
+    Every part has its place, whatever stands before it. Streamlit may drop what a page run has to
+    say about a fragment when a look is already waiting, but not large messages that the browser
+    knows: one of those must still find the container that it belongs to.
+    """
+    state, charts, note, table, picture = (st.container() for _ in range(5))
+    with state:
+        show_state(shown)
+        show_buttons(shown)
+        show_trouble()
+    with charts:
+        training_canvas(
+            panels(graph, reports, shown, parts),
+            key="charts",
+            legend=legend(reports),
+            styles=styles(parts),
+        )
+    if shown.job.options.model == "diff-gcn":
+        note.markdown(TIME_NOTE)
+    with table:
+        show_table(reports, "test" in parts)
+    with picture:
+        show_picture(graph, cached.geometry(choice), shown)
+
+
+def show_state(report: Report) -> None:
+    """One line, one bar, and whatever is wrong."""
+    history = report.history
+    words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
+    if report.state == STARTING:
+        words.append(f"{report.stage} …")
+    if report.position is not None:
+        words.append(f"place {report.position} in the queue")
+    words.append(f"epoch **{report.epoch:,}** of {report.job.options.epochs:,}")
+    if report.state == RUNNING and not np.isnan(history.rate):
+        words.append(f"{history.rate:.0f} epochs a second")
+    if len(history):
+        words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
+        if not np.isnan(history["time"][-1]):
+            words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
+    if report.pid is not None and registry().is_owner(report.id, owner_key()):
+        words.append(f"process {report.pid}")
+    if report.reason and report.state in (PAUSED, FINISHED, STOPPED):
+        words.append(plain(report.reason))
+    st.markdown(" · ".join(words))
+    st.progress(report.epoch / report.job.options.epochs)
+    if report.state in (DIVERGED, FAILED, LOST):
+        st.error(_trouble(report), icon=":material/error:")
+    elif report.notice:
+        st.warning(plain(report.notice), icon=":material/warning:")
+
+
+def _trouble(report: Report) -> str:
+    text = plain(report.reason)
+    if report.state == DIVERGED:
+        return f"{text} The charts show the run up to that epoch; it leaves no prior."
+    if report.state == LOST:
+        saved = f"epoch {report.saved}" if report.saved else "the beginning"
+        return f"{text} Resume goes on from {saved}, to the same result."
+    return text
+
+
+def show_buttons(report: Report) -> None:
+    """What the owner can do to a run; a guest can start the same."""
+    runs, owner = registry(), owner_key()
+    mine = runs.is_owner(report.id, owner)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if mine:
+            _run_buttons(report, partial(_act, report.id))
+        st.button(
+            "Restart" if mine else "Start the same",
+            key="restart",
+            icon=":material/replay:",
+            help="A new run with the same settings and seed.",
+            on_click=_restart,
+            args=(report,),
+        )
+        if mine:
+            st.button(
+                "Remove",
+                key="remove",
+                icon=":material/delete:",
+                on_click=_remove,
+                args=(report.id,),
+            )
+            _pace_picker(report)
+    if not mine:
+        st.markdown(GUEST)
+
+
+def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
+    state = report.state
+    if state in (LOST, FAILED):
+        st.button(
+            "Resume from checkpoint",
+            key="resume from checkpoint",
+            icon=":material/play_arrow:",
+            on_click=act,
+            args=("resume_from_checkpoint",),
+        )
+        return
+    paused, over = state == PAUSED, report.ended or state == STOPPING
+    st.button(
+        "Resume" if paused else "Pause",
+        key="resume" if paused else "pause",
+        icon=":material/play_arrow:" if paused else ":material/pause:",
+        disabled=over,
+        on_click=act,
+        args=("resume" if paused else "pause",),
+    )
+    st.button(
+        "Step",
+        key="step",
+        icon=":material/skip_next:",
+        disabled=over or state == QUEUED,
+        help="Train one epoch and pause; it needs a free core.",
+        on_click=act,
+        args=("step",),
+    )
+    st.button(
+        "Stop",
+        key="stop",
+        icon=":material/stop:",
+        disabled=over,
+        help="End the run here; the best weights so far are kept.",
+        on_click=act,
+        args=("stop",),
+    )
+
+
+def _pace_picker(report: Report) -> None:
+    if report.ended:
+        return
+    names: list[str] = list(PACES)
+    current = next((name for name in names if PACES[name] == report.pace), names[0])
+    key = f"pace of {report.id}"
+    with st.container(width=190):
+        st.selectbox(
+            "Pace",
+            names,
+            names.index(current),
+            key=key,
+            on_change=lambda: _set_pace(report.id, st.session_state[key]),
+        )
+
+
+def _set_pace(run: str, name: str) -> None:
+    attempt(registry().set_pace, run, owner_key(), PACES[name])
+
+
+def _act(run: str, what: str) -> None:
+    before = report_of(run)
+    attempt(getattr(registry(), what), run, owner_key())
+    if what == "step" and before is not None:  # so that the answer to the click shows the epoch
+        registry().await_epoch(run, before.epoch, STEP)
+
+
+def _restart(report: Report) -> None:
+    if (run := submit(report.job, report.pace)) is not None:
+        show_run(run)
+
+
+def _remove(run: str) -> None:
+    attempt(registry().remove, run, owner_key())
+    show_run(None)
+
+
+def show_table(reports: Sequence[Report], revealed: bool) -> None:
+    """All runs as a table, for comparing and for those who cannot see the charts."""
+    heads = ["Run", "Network", "State", "Epoch", "Best validation", "t·r̄"]
+    heads += ["Test"] if revealed else []
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    lines += [f"| {' | '.join(_row(report, revealed))} |" for report in reports]
+    st.markdown("\n".join(lines))
+
+
+def _row(report: Report, revealed: bool) -> list[str]:
+    history, best = report.history, report.history.best
+    cells = [plain(report.name), plain(network_name(report.job)), WORDS[report.state]]
+    cells.append(f"{report.epoch:,} of {report.job.options.epochs:,}")
+    if best is None:
+        return [*cells, *["–"] * (3 if revealed else 2)]
+    time = history["relative_time"][best]
+    accuracy = percent(float(history["validation_accuracy"][best]))
+    cells.append(f"{accuracy} at {best + 1:,}")
+    cells.append("–" if np.isnan(time) else f"{time:.3f}")
+    if revealed:
+        cells.append(percent(float(history["test_accuracy"][best])))
+    return cells
+
+
+def show_picture(graph: Dataset, geometry: Geometry, report: Report) -> None:
+    """The graph in the colours of the latest predictions; the page has sent its geometry."""
+    picture = report.picture
+    if picture is None or len(picture.labels) != graph.nodes:
+        return
+    changed = _changed(report.id, picture)
+    st.markdown(
+        f"**Predictions at epoch {picture.epoch:,}**; {int(changed.sum()):,} changed since the "
+        "picture before."
+    )
+    graph_canvas(
+        geometry,
+        training_looks(graph, picture, changed),
+        key=GRAPH,
+        label=f"{graph.name}: {graph.nodes:,} nodes in the colour of their predicted class.",
+        height=460,
+        sent=True,
+    )
+
+
+def _changed(run: str, picture: Picture) -> np.ndarray:
+    """Nodes whose class is another one than in the picture that this visitor saw before."""
+    before: tuple[str, int, np.ndarray, np.ndarray] | None = st.session_state.get(DRAWN)
+    if before is not None and before[:2] == (run, picture.epoch):
+        return before[3]
+    if before is not None and before[0] == run:
+        changed = picture.labels != before[2]
+    else:
+        changed = np.zeros(len(picture.labels), dtype=bool)
+    st.session_state[DRAWN] = (run, picture.epoch, picture.labels, changed)
+    return changed

@@ -1,0 +1,114 @@
+"""Curves beyond the time window, and what a page says about the window's end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_app.computing.results import BASE_RULE, laplacian_of, result_of
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain
+from gdr_app.widgets.sidebar import LAST_TIMES, View
+from gdr_core.diffusion.trajectories import Trajectories
+from gdr_core.explanation.quantities import shown
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.onward import Drawn, drawn, onward
+from gdr_core.gdr.scan import NEIGHBOURHOOD
+from gdr_core.progress import Progress
+
+BUDGET: Final = 96 * 2**20  # bytes kept for all visitors
+WINDOW_END: Final = "to"  # the key of the sidebar's "Window to"
+
+
+@dataclass(frozen=True, eq=False)
+class Later:
+    """The curves after the window; None where there are none to show."""
+
+    curves: Trajectories | None
+
+    @property
+    def size(self) -> int:
+        """Bytes held."""
+        return 0 if self.curves is None else self.curves.fields.nbytes + self.curves.level.nbytes
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _laters() -> Store[Later]:
+    return Store(BUDGET, lambda later: later.size)
+
+
+def drawn_curves(view: View, nodes: np.ndarray) -> Drawn:
+    """The curves of some nodes until they have settled; the same for every rule."""
+    result, laplacian = result_of(view), laplacian_of(view)
+
+    def compute(progress: Progress) -> Later:
+        return Later(onward(laplacian, result, progress=progress))
+
+    key = ("onward", replace(view, rule=BASE_RULE))
+    later = obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
+    return drawn(result, later.curves, nodes)
+
+
+def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
+    """What the dashed and dotted lines are, and where the window ends: only what is in the chart.
+
+    Levels that differ by less than the chart can show count as one.
+    """
+    span = float(np.ptp(shown_curves.values)) or 1.0
+    apart = np.abs(result.limit[node] - result.stationary[node]).max() > 0.005 * span
+    words = ["Dashed: π, the value a curve is compared with"]
+    words += ["dotted: where a curve ends, the long-run value of its component"] if apart else []
+    text = "; ".join(words) + "."
+    if shown_curves.times.size > shown_curves.window:
+        end = shown(shown_curves.times[shown_curves.window - 1])
+        text += f" The time window ends at t = {end}; what follows is drawn but does not count."
+    if not shown_curves.settled:
+        goal = "dotted" if apart else "dashed"
+        text += (
+            f" The curves have not settled where the chart ends; they go on to the {goal} lines."
+        )
+    return text
+
+
+def tell_of_the_edge(view: View, result: GDRResult) -> None:
+    """Where the best t_min lies at the end of the window: say so, and offer a longer window."""
+    if not at_the_edge(result):
+        return
+    last = float(result.relative_times[-1])
+    longer = [name for name in LAST_TIMES if _is_longer(name, last)]
+    best = shown(float(result.relative_times[result.chosen]))
+    text = (
+        f"The chosen t_min, {best}, lies at the end of the time window, t = {shown(last)}: a later "
+        "one may do better."
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":material/right_panel_open: {text}", width="content")
+        if longer and st.button(
+            f"Look as far as t = {longer[0]}",
+            key="longer-window",
+            on_click=_look_further,
+            args=(longer[0],),
+        ):
+            st.rerun()  # the picker stands in the sidebar, outside of the fragment
+
+
+def _look_further(name: str) -> None:
+    st.session_state[WINDOW_END] = name
+
+
+def at_the_edge(result: GDRResult) -> bool:
+    """Whether the window cuts off the times by whose mean the chosen t_min was judged.
+
+    Where no t_min is better than another, none is at the edge.
+    """
+    validation = result.accuracy["validation"]
+    flat = np.isnan(validation).any() or np.ptp(validation) == 0
+    times = result.relative_times
+    return not flat and bool(times[result.chosen] * NEIGHBOURHOOD > times[-1] * (1 + 1e-9))
+
+
+def _is_longer(name: str, last: float) -> bool:
+    return name in LAST_TIMES[1:] and float(name) > last * 1.001

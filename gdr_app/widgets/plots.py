@@ -1,0 +1,24 @@
+"""Charts of the explorer pages, each with a text for those who cannot see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from gdr_app.widgets.sidebar import PICTURE, PICTURES
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def draw_figure(figure: go.Figure, *, key: str, alt: str) -> go.Figure:
+    """Show a figure; its mode bar saves it as PNG or SVG, whichever the sidebar says."""
+    saved = {"format": st.session_state.get(PICTURE, PICTURES[0]), "filename": key, "scale": 2}
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": saved,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoomIn2d", "zoomOut2d"],
+    }
+    st.plotly_chart(figure, key=key, alt=alt, config=config)
+    return figure

@@ -1,0 +1,71 @@
+"""The t_min slider and the switch that reveals the test nodes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from gdr_app.computing.results import name_of_time, set_t_min, t_min_of
+from gdr_app.state.pickers import identity, moved
+from gdr_app.state.revealing import reveal_test, test_is_revealed
+from gdr_core.gdr import GDRResult
+
+SLIDER: Final = "t_min slider"
+SWITCH: Final = "reveal switch"
+WHY_HIDDEN: Final = (
+    "The classes of test nodes are hidden: who chooses by looking at them tunes to them, and test "
+    "accuracy no longer tells how the method does on new nodes."
+)
+WHY_CAREFUL: Final = "Now visible: from here on, choose nothing by it."
+
+
+def choose_t_min(result: GDRResult) -> int:
+    """A slider over the time grid, which is logarithmic; its value is in every link."""
+    index = t_min_of(result)
+    names = [name_of_time(result, position) for position in range(result.times.size)]
+    control = identity(SLIDER, names[index], tuple(names))
+
+    def take() -> None:
+        moved(SLIDER, st.session_state[control])
+        set_t_min(float(st.session_state[control]))
+
+    st.select_slider(
+        "t_min, in relaxation times: only what happens later counts",
+        names,
+        names[index],
+        key=control,
+        on_change=take,
+    )
+    return index
+
+
+def offer_chosen_t_min(result: GDRResult, index: int) -> None:
+    """A button that goes back to the t_min that GDR chose."""
+    st.button(
+        f"Back to the chosen t_min, {name_of_time(result, result.chosen)}",
+        icon=":material/target:",
+        disabled=index == result.chosen,
+        on_click=set_t_min,
+        args=(None,),
+    )
+
+
+def offer_test() -> bool:
+    """The switch "Reveal test"; whether the test nodes may be looked at."""
+    revealed = switch_test()
+    st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=420)
+    return revealed
+
+
+def switch_test() -> bool:
+    """The switch without a word on it."""
+    revealed = test_is_revealed()
+    control = identity(SWITCH, revealed)
+
+    def take() -> None:
+        moved(SWITCH, st.session_state[control])
+        reveal_test(st.session_state[control])
+
+    st.toggle("Reveal test", revealed, key=control, on_change=take)
+    return revealed

@@ -1,0 +1,105 @@
+"""Imports run with the flow of the house, which one list in pyproject.toml tells, and never round."""
+
+import ast
+import tomllib
+from collections.abc import Callable, Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOW: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "gdr"
+]["flow"]
+MOST_FILES = 15
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {
+    module_name(path): path
+    for top in ("gdr_core", "gdr_tools", "gdr_app", "pages")
+    for path in sorted((ROOT / top).rglob("*.py"))
+} | {"app": ROOT / "app.py"}
+
+
+def room_of(module: str) -> str:
+    """The longest entry of the list that the module is, or lies in."""
+    found = [room for room in FLOW if module == room or module.startswith(f"{room}.")]
+    if not found:
+        raise LookupError(f"{module} is in no room of the list in pyproject.toml")
+    return max(found, key=len)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    """`if TYPE_CHECKING:` is read by type checkers alone; nothing is imported there."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _inside(tree: ast.AST, wanted: Callable[[ast.AST], bool]) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if wanted(node):
+            yield from ast.walk(node)
+
+
+def imports_of(path: Path, *, delayed: bool) -> Iterator[str]:
+    """Our own modules that a file imports; delayed ones are those inside functions."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    passed_over = set(_inside(tree, _is_for_types))
+    if not delayed:
+        passed_over |= set(_inside(tree, lambda node: isinstance(node, ast.FunctionDef)))
+    for node in ast.walk(tree):
+        if node in passed_over:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in MODULES)
+        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            for alias in node.names:
+                inside = f"{node.module}.{alias.name}"
+                yield inside if inside in MODULES else node.module
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_import_runs_against_the_flow(module):
+    place = FLOW.index(room_of(module))
+    against = {
+        name
+        for name in imports_of(MODULES[module], delayed=True)
+        if FLOW.index(room_of(name)) > place
+    }
+    assert not against
+
+
+def test_no_import_runs_in_a_circle():
+    graph = {name: set(imports_of(path, delayed=False)) - {name} for name, path in MODULES.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def test_every_room_of_the_list_exists():
+    for room in FLOW:
+        assert any(name == room or name.startswith(f"{room}.") for name in MODULES), room
+
+
+def test_a_step_against_the_flow_would_be_seen():
+    assert FLOW.index(room_of("gdr_core.datasets.record")) < FLOW.index(
+        room_of("gdr_core.gdr.scan")
+    )
+    with pytest.raises(LookupError):
+        room_of("gdr_attic.box")
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        p
+        for p in [ROOT / "gdr_app", *(ROOT / "gdr_app").rglob("*")]
+        if p.is_dir() and p.name != "__pycache__"
+    ],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
+def test_no_folder_of_the_app_is_a_drawer(folder):
+    assert sum(path.is_file() for path in folder.iterdir()) <= MOST_FILES

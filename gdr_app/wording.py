@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import isnan
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
@@ -23,3 +24,8 @@ def plain(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 neighbour`, `1,204 neighbours`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """`81.0%`, or a dash where there is nothing to take a share of."""
+    return "–" if isnan(share) else f"{share:.1%}"

@@ -16,9 +16,9 @@ from gdr_app.compare.methods import CONTESTS
 from gdr_app.computing.working import DONE_WITHOUT
 from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
 from gdr_app.widgets.export import PYTHON_OPEN
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.wording import plain
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.agreement import agreement, labels_after, standings
 from gdr_core.explanation.responses import KINDS, respond
 from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves

@@ -19,8 +19,8 @@ from gdr_app.directed.choice import DIRECTION, DirectedView
 from gdr_app.directed.export import python_for
 from gdr_app.directed.rank import ranks_csv
 from gdr_app.directed.walk import walks
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS, READINGS, common_times, study
 from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_scatter
 from gdr_core.graphs.walks import DANGLING, SMALL_GRAPHS, Walk
@@ -161,7 +161,7 @@ def test_tables_four_and_five_are_the_stored_ones():
 
 def test_the_python_lines_give_the_same_numbers(ring_studies, capsys):
     choice = DatasetChoice("directed-ring", "teaching")
-    view = DirectedView(choice, "projection", "directed", 0.85, "both")
+    view = DirectedView(Method(choice, "projection", "directed"), "both")
     exec(python_for(view, 3), {})
     printed = [line.split(" ", 3) for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in printed] == list(READINGS)

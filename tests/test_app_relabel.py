@@ -14,14 +14,15 @@ from streamlit.testing.v1 import AppTest
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import CANCELLED
 from gdr_app.widgets.export import PYTHON_OPEN, python_for
-from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_core import datasets, priors
+from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.explanation.contributions import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.course import courses
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.laplacians import make_laplacian
+from gdr_core.method import Method
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
 
@@ -288,9 +289,9 @@ def test_a_missing_dataset_explains_itself(monkeypatch, tmp_path):
 
 
 VIEWS = [
-    View(DatasetChoice("cora", "random", seed=3), "projection", "random-walk", rule="peak"),
-    View(DatasetChoice("cora-directed", "public"), "uniform", "directed", "backward", last=10.0),
-    View(
+    Method(DatasetChoice("cora", "random", seed=3), "projection", "random-walk", rule="peak"),
+    Method(DatasetChoice("cora-directed", "public"), "uniform", "directed", "backward", last=10.0),
+    Method(
         DatasetChoice("sbm", "random", 2, (("nodes", 120), ("homophily", 0.6))),
         "random-forest",
         "combinatorial",

@@ -24,16 +24,17 @@ from gdr_app.components.owner_key import MOUNT, OWNER
 from gdr_app.components.training_canvas.panels import MOST_POINTS, message_of, thinned
 from gdr_app.computing import runs as training_jobs
 from gdr_app.computing.runs import TROUBLE, fits, in_file_names, prior_label, prior_name
+from gdr_app.computing.training_lines import python_of
 from gdr_app.train import watch as training_watch
 from gdr_app.train.charts import colours_of_runs, panels, training_looks
 from gdr_app.train.end import weights_file
-from gdr_app.train.python import python_of
 from gdr_app.train.texts import LOADING
 from gdr_app.widgets.export import python_for
-from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_app.wording import plain
 from gdr_core import datasets, priors
+from gdr_core.datasets import DatasetChoice
 from gdr_core.laplacians import WALKS
+from gdr_core.method import Method
 from gdr_core.neural import recommended, use_one_thread
 from gdr_tools.jobs import Job, Report
 from gdr_tools.jobs.everybody import pool, registry
@@ -485,7 +486,7 @@ def test_the_python_lines_repeat_the_run(stopped):
 
 def test_the_python_lines_of_a_view_on_a_run_give_the_same_prior():
     report = trained(job_of("gcn", 12))
-    view = View(KARATE, prior_name(report), "combinatorial")
+    view = Method(KARATE, prior_name(report), "combinatorial")
     space: dict = {}
     exec(python_for(view, 0.1), space)
     expected = priors.compute_prior(

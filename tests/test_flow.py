@@ -1,4 +1,4 @@
-"""Imports run with the flow of the house, which one list in pyproject.toml tells, and never round."""
+"""Imports run with the flow of the house, a list in pyproject.toml, and never in a circle."""
 
 import ast
 import tomllib

@@ -224,7 +224,7 @@ def test_an_app_without_its_pages_is_refused(capsys, monkeypatch, tmp_path):
 
 
 def test_help_names_the_program_that_was_called(packages, here):
-    code = "import sys; sys.argv = ['/somewhere/gdr', '--help']; from gdr_tools.cli import main; main()"
+    code = "import sys; from gdr_tools.cli import main; sys.argv = ['/a/gdr', '--help']; main()"
     assert run(packages, here, "-c", code).stdout.startswith("usage: gdr ")
     shown = subprocess.run([sys.executable, "-m", "gdr_core", "-h"], capture_output=True, text=True)
     assert shown.stdout.startswith("usage: python -m gdr_core ")

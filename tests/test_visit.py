@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdr_app.state import visit as table
-from gdr_app.state.visit import EXPLORERS, PAGES, TABLE, Visit, fitting_laplacians, meant_by
+from gdr_app.state.visit import EXPLORERS, PAGES, TABLE, Visit, meant_by
 from gdr_core import datasets
 from gdr_core.gdr import RULES
+from gdr_core.laplacians import fitting
 
 
 def at(page: str, **link: str) -> Visit:
@@ -107,7 +108,7 @@ def test_defaults_of_the_table_are_those_of_the_library():
         visit.put("dataset", name)
         spec = datasets.spec_of(name)
         assert visit.current("split") == spec.splits[0]
-        assert visit.current("laplacian") == fitting_laplacians(spec.directed)[0]
+        assert visit.current("laplacian") == fitting(spec.directed)[0]
     assert visit.current("rule") == next(iter(RULES))
     assert visit.current("dataset") == datasets.names()[-1]
 

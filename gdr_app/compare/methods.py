@@ -17,13 +17,14 @@ from gdr_app.computing.runs import is_run, prior_label
 from gdr_app.state.pickers import pick_several
 from gdr_app.widgets.looks import truth_detail
 from gdr_app.widgets.overview import select_node
-from gdr_app.widgets.sidebar import COSTS, View
+from gdr_app.widgets.sidebar import COSTS
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.agreement import Shared
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import RULES, GDRResult
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.laplacians import fitting
+from gdr_core.method import Method
 from gdr_core.priors import PRIORS
 from gdr_tools.paper.marks import printed
 
@@ -31,7 +32,7 @@ CHEAP: Final = "instant"
 PRIORS_KEY: Final = "priors"
 
 
-def choose_priors(view: View, graph: Dataset) -> dict[str, View]:
+def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each chosen prior; at first those that cost nothing, and the sidebar's."""
     usable = [spec for spec in PRIORS.values() if spec.name != "external"]
     if not graph.features.shape[1]:
@@ -59,29 +60,24 @@ def _called(prior: str) -> str:
     return f"{name} (run)" if is_run(prior) and name in PRIORS else name
 
 
-def every_rule(view: View, graph: Dataset) -> dict[str, View]:
+def every_rule(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each decision rule."""
     return {rule: replace(view, rule=rule) for rule in RULES}
 
 
-def every_laplacian(view: View, graph: Dataset) -> dict[str, View]:
+def every_laplacian(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each Laplacian that fits the graph, each with its own horizon."""
-    automatic = view.last == LAPLACIANS[view.laplacian].horizon
-    return {
-        name: replace(view, laplacian=name, last=kind.horizon if automatic else view.last)
-        for name, kind in LAPLACIANS.items()
-        if graph.directed or not kind.directed
-    }
+    return {name: replace(view, laplacian=name) for name in fitting(graph.directed)}
 
 
-CONTESTS: Final[dict[str, Callable[[View, Dataset], dict[str, View]]]] = {
+CONTESTS: Final[dict[str, Callable[[Method, Dataset], dict[str, Method]]]] = {
     "priors": choose_priors,
     "rules": every_rule,
     "Laplacians": every_laplacian,
 }
 
 
-def paper_marks(views: dict[str, View]) -> dict[str, tuple[float | None, float | None]]:
+def paper_marks(views: dict[str, Method]) -> dict[str, tuple[float | None, float | None]]:
     """The paper's test accuracies for the methods that it has; its Laplacian is D − A."""
     return {
         name: printed(view.dataset.name, view.dataset.split, view.prior)
@@ -111,7 +107,9 @@ def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) 
     )
 
 
-def draw_pair(view: View, graph: Dataset, labels: dict[str, np.ndarray], node: int | None) -> None:
+def draw_pair(
+    view: Method, graph: Dataset, labels: dict[str, np.ndarray], node: int | None
+) -> None:
     """Two labellings on the same layout; a click in one selects the node in both.
 
     The page must have called `overview.send_overview`.
@@ -149,7 +147,7 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
     )
 
 
-def show_shared(view: View, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
+def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
     """A table of nodes that turned for the methods; choosing a row chooses the node."""
 
     def choose_row() -> None:

@@ -14,7 +14,6 @@ from gdr_app.overshoot.texts import PAPER_HIDDEN
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.overview import choose_node
 from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.sidebar import View
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.agreement import (
     agreement,
@@ -26,6 +25,7 @@ from gdr_core.explanation.agreement import (
 )
 from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
 from gdr_core.gdr import GDRResult
+from gdr_core.method import Method
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Results = dict[str, GDRResult]
 
 
-def results_of(views: dict[str, View]) -> Results:
+def results_of(views: dict[str, Method]) -> Results:
     """What each method leads to; one that is cancelled or not possible is left out."""
     _obtain_shared(views)
     results = {}
@@ -43,7 +43,7 @@ def results_of(views: dict[str, View]) -> Results:
     return results
 
 
-def _obtain_shared(views: dict[str, View]) -> None:
+def _obtain_shared(views: dict[str, Method]) -> None:
     """What all methods need: if that is refused the page ends, for nobody is left."""
     every = list(views.values())
     one_prior = len({view.prior for view in every}) == 1
@@ -56,7 +56,7 @@ def _obtain_shared(views: dict[str, View]) -> None:
         result_of(every[0])
 
 
-def own_result(view: View, views: dict[str, View], results: Results) -> GDRResult | None:
+def own_result(view: Method, views: dict[str, Method], results: Results) -> GDRResult | None:
     """What the sidebar's choices lead to; None where just they are left out."""
     for name, each in views.items():
         if each == view:
@@ -64,7 +64,7 @@ def own_result(view: View, views: dict[str, View], results: Results) -> GDRResul
     return result_of(view)
 
 
-def show_accuracies(results: Results, views: dict[str, View], revealed: bool) -> list[go.Figure]:
+def show_accuracies(results: Results, views: dict[str, Method], revealed: bool) -> list[go.Figure]:
     """Accuracy before and after, with the paper's numbers where test nodes may be seen."""
     part = "test" if revealed else "validation"
     left, right = st.columns(2, gap="medium")
@@ -101,7 +101,7 @@ def show_agreement(results: Results) -> list[go.Figure]:
     return figures
 
 
-def show_differences(view: View, graph: Dataset, results: Results) -> None:
+def show_differences(view: Method, graph: Dataset, results: Results) -> None:
     """Two of the methods on the same layout, and what all say of the chosen node."""
     st.header("Where two methods differ", anchor=False)
     names = tuple(results)
@@ -118,7 +118,7 @@ def show_differences(view: View, graph: Dataset, results: Results) -> None:
         methods.show_opinions(graph, results, node)
 
 
-def show_turned(view: View, graph: Dataset, results: Results) -> None:
+def show_turned(view: Method, graph: Dataset, results: Results) -> None:
     """Nodes that all got wrong and GDR fixes, and the other way round, where classes are shown."""
     st.header("What the graph changes for all of them", anchor=False)
     before, after = labels_before(results), labels_after(results)

@@ -15,10 +15,9 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.components.graph_canvas import Geometry, pack_geometry
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.wording import readable
 from gdr_core import datasets
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
 from gdr_core.figures import dataset as dataset_figures
 from gdr_core.graphs import statistics
@@ -42,14 +41,12 @@ def dataset(choice: DatasetChoice) -> Dataset:
     Raises what `datasets.load_dataset` raises. Nothing else of the app loads a dataset.
     """
     graph = _loaded(choice.concealed)
-    return graph if choice.revealed else hide_test(graph)
+    return hide_test(graph) if choice.test_hidden else graph
 
 
 @st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
 def _loaded(choice: DatasetChoice) -> Dataset:
-    return datasets.load_dataset(
-        choice.name, split=choice.split, seed=choice.seed, **dict(choice.options)
-    )
+    return datasets.load_dataset(choice.name, **choice.keywords)
 
 
 def geometry(choice: DatasetChoice) -> Geometry:

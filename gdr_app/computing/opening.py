@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_core.datasets import (
     DamagedFileError,
     Dataset,
+    DatasetChoice,
     Download,
     MissingFilesError,
     Spec,

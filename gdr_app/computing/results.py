@@ -27,19 +27,18 @@ from gdr_app.computing.working import obtain
 from gdr_app.state import link
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.state.used import tell_view
-from gdr_app.widgets.overview import NODE
-from gdr_app.widgets.sidebar import View
-from gdr_app.widgets.tiles import percent
-from gdr_app.wording import counted, plain
+from gdr_app.state.visit import NODE
+from gdr_app.wording import counted, percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset
-from gdr_core.gdr import GDROptions, GDRResult, reclassify, with_rule
-from gdr_core.laplacians import LAPLACIANS, Laplacian, make_laplacian
+from gdr_core.gdr import GDRResult, with_rule
+from gdr_core.laplacians import Laplacian
+from gdr_core.method import Method
+from gdr_core.method.record import BASE_RULE
 from gdr_core.progress import Progress
 
 MEGABYTE: Final = 2**20
 T_MIN: Final = "t_min"
-BASE_RULE: Final = "overshoot"
 
 
 @dataclass(eq=False)
@@ -91,7 +90,7 @@ def _diffusions() -> Store[Diffused]:
     return Store(512 * MEGABYTE, lambda diffused: diffused.size)
 
 
-def dataset_of(view: View) -> Dataset:
+def dataset_of(view: Method) -> Dataset:
     """The dataset, or an explanation on the page why it cannot be had.
 
     Its test classes are in it only where the view says that they are revealed.
@@ -99,82 +98,66 @@ def dataset_of(view: View) -> Dataset:
     return open_dataset(view.dataset)
 
 
-def prior_of(view: View) -> np.ndarray:
+def prior_of(view: Method) -> np.ndarray:
     """H, the classifier's beliefs, shape (nodes, classes); no prior ever sees a test class."""
-    choice = view.dataset.concealed
-    dataset = open_dataset(choice)
+    view = concealed(view)
+    dataset = open_dataset(view.dataset)
     slow = not is_run(view.prior) and priors.spec_of(view.prior).cost != "instant"
 
     def compute(progress: Progress) -> np.ndarray:
-        if is_run(view.prior):
-            found = prior_of_run(view.prior, dataset)
-        elif slow:
+        if slow:
             found = slow_prior(view.prior, view.dataset, dataset, progress)
         else:
-            found = priors.compute_prior(
-                view.prior, dataset, seed=view.dataset.seed, progress=progress
-            )
+            found = view.compute_prior(dataset, progress, prior_of_run)
         found.flags.writeable = False
         return found
 
-    key = ("prior", choice, view.prior)
     title = f"Prior {plain(prior_label(view.prior))} on {view.dataset.name}"
-    return obtain(_priors(), key, title, compute, together=slow)
+    return obtain(_priors(), view.prior_key, title, compute, together=slow)
 
 
-def laplacian_of(view: View) -> Laplacian:
+def laplacian_of(view: Method) -> Laplacian:
     """The Laplacian of the view; undirected ones forget the directions of the graph."""
     dataset = dataset_of(view)
 
     def compute(progress: Progress) -> Laplacian:
         progress(0.0, "finding the relaxation time")
-        directed = LAPLACIANS[view.laplacian].directed
-        adjacency = dataset.adjacency if directed else dataset.undirected
-        made = make_laplacian(view.laplacian, adjacency, direction=view.direction)
+        made = view.make_laplacian(dataset)
         _ = made.relaxation_time  # computed now, once, rather than by every diffusion
         return made
 
-    key = ("laplacian", view.dataset.graph, view.laplacian, view.direction)
     title = f"{view.laplacian.capitalize()} Laplacian of {view.dataset.name}"
-    return obtain(_laplacians(), key, title, compute)
+    return obtain(_laplacians(), view.laplacian_key, title, compute)
 
 
-def result_of(view: View) -> GDRResult:
+def result_of(view: Method) -> GDRResult:
     """Reclassification for every t_min; the diffusion is shared by all rules.
 
     Test nodes judge it only where the view says that they are revealed.
     """
     diffused = _diffused(view)
-    if view.dataset.revealed:
-        return diffused.revealed(view.rule, dataset_of(view).labels)
-    return diffused.reading(view.rule)
+    if view.dataset.test_hidden:
+        return diffused.reading(view.rule)
+    return diffused.revealed(view.rule, dataset_of(view).labels)
 
 
-def _diffused(view: View) -> Diffused:
-    view = replace(view, rule=BASE_RULE, dataset=view.dataset.concealed)
+def _diffused(view: Method) -> Diffused:
+    view = concealed(view).diffusion_key
     if (known := _diffusions().get(view)) is not None:
         return known
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Diffused:
-        result = reclassify(
-            laplacian, prior, dataset.labels, dataset.split, options_of(view), progress=progress
-        )
+        result = view.reclassify(dataset, prior, laplacian, progress)
         return Diffused(result, {(BASE_RULE, False): result})
 
     title = f"Diffusion of {plain(prior_label(view.prior))} on {view.dataset.name}"
     return obtain(_diffusions(), view, title, compute)
 
 
-def options_of(view: View) -> GDROptions:
-    """The view's choices as the library takes them."""
-    return GDROptions(
-        rule=view.rule,
-        stationary=view.stationary,
-        first=view.first,
-        last=view.last,
-        tolerance=view.tolerance,
-    )
+def concealed(view: Method) -> Method:
+    """The view with the test classes hidden: what never depends on them is kept under it."""
+    return view if view.dataset.test_hidden else replace(view, dataset=view.dataset.concealed)
 
 
 def t_min_of(result: GDRResult) -> int:
@@ -213,7 +196,7 @@ def name_of_time(result: GDRResult, index: int) -> str:
     return f"{result.relative_times[index]:.4g}"
 
 
-def selected_node(view: View) -> int | None:
+def selected_node(view: Method) -> int | None:
     """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
     label = link.recall(NODE)
     return None if label is None else cached.node_labels(view.dataset).get(label)
@@ -229,7 +212,7 @@ def shown_part() -> str:
     return shown_parts()[-1]
 
 
-def outcome_line(view: View, result: GDRResult, index: int) -> None:
+def outcome_line(view: Method, result: GDRResult, index: int) -> None:
     """At the end of the sidebar, on every explorer page: what the choices lead to at this t_min.
 
     Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.

@@ -16,15 +16,14 @@ import streamlit as st
 
 from gdr_app.components.owner_key import owner_key
 from gdr_app.state import link
-from gdr_app.widgets.tiles import percent
-from gdr_app.wording import plain
+from gdr_app.wording import percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_tools.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
 from gdr_tools.jobs.everybody import registry
 
 if TYPE_CHECKING:
-    from gdr_app.widgets.sidebar import DatasetChoice
+    from gdr_core.datasets import DatasetChoice
 
 PREFIX: Final = "run-"
 PRIOR: Final = "prior"

@@ -20,7 +20,7 @@ from gdr_tools.jobs.everybody import pool
 from gdr_tools.jobs.kinds import PRIOR
 
 if TYPE_CHECKING:
-    from gdr_app.widgets.sidebar import DatasetChoice
+    from gdr_core.datasets import DatasetChoice
 
 
 def slow_prior(

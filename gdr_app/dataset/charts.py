@@ -8,7 +8,7 @@ import streamlit as st
 
 from gdr_app.computing import cached
 from gdr_app.home.texts import HOW_TO_READ
-from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_core.datasets import DatasetChoice
 from gdr_core.graphs.statistics import Summary
 
 CHART_TEXTS: Final = {

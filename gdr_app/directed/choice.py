@@ -8,16 +8,17 @@ from typing import Final
 import streamlit as st
 
 from gdr_app.state import link
-from gdr_app.state.pickers import pick, pick_number
+from gdr_app.state.pickers import pick
 from gdr_app.state.used import tell_dataset
-from gdr_app.widgets.sidebar import DatasetChoice, choose_dataset, choose_prior, start_bare
+from gdr_app.widgets.sidebar import choose_alpha, choose_dataset, choose_prior, start_bare
 from gdr_core import datasets
+from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS
 from gdr_core.laplacians import LAPLACIANS
+from gdr_core.method import Method
 
 BOTH: Final = "both"
 DIRECTIONS: Final = (BOTH, "forward", "backward")
-LOWEST_ALPHA, HIGHEST_ALPHA, ALPHA = 0.05, 0.99, 0.85
 DIRECTION: Final = "walk-direction"  # other pages have a choice of this name without "both"
 NOTICE: Final = "dataset without directions"
 DIRECTION_HELP: Final = (
@@ -28,22 +29,34 @@ FORM_HELP: Final = "The Laplacian of the directed walk. " + " · ".join(
     f"**{name}**: {LAPLACIANS[name].formula}, undirected counterpart **{other}**"
     for name, other in COUNTERPARTS.items()
 )
-ALPHA_HELP: Final = (
-    "Probability of following an arrow; otherwise the walker jumps to any node (teleportation). "
-    "The paper takes 0.85. At 1 there is no jump left, walks get trapped and λ₂ tends to 0: see "
-    "what dead ends do, below."
-)
 
 
 @dataclass(frozen=True)
 class DirectedView:
     """Everything the sidebar chooses: the key of what is computed for the page."""
 
-    dataset: DatasetChoice
-    prior: str
-    form: str
-    alpha: float
+    method: Method
     direction: str
+
+    @property
+    def dataset(self) -> DatasetChoice:
+        """The graph, with its split."""
+        return self.method.dataset
+
+    @property
+    def prior(self) -> str:
+        """Whose beliefs diffuse."""
+        return self.method.prior
+
+    @property
+    def form(self) -> str:
+        """The directed Laplacian."""
+        return self.method.laplacian
+
+    @property
+    def alpha(self) -> float:
+        """The probability of following an arrow."""
+        return self.method.alpha
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -61,24 +74,10 @@ def start_directed() -> DirectedView:
         direction = pick("Direction", DIRECTIONS, key=DIRECTION, help=DIRECTION_HELP)
         alpha = choose_alpha()
         prior = choose_prior(dataset)
-        form = pick("Form of the Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
+        form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
     link.finish_sidebar()
     tell_dataset(dataset)
-    return DirectedView(dataset, prior, form, alpha, direction)
-
-
-def choose_alpha() -> float:
-    """The slider for α."""
-    return pick_number(
-        "α, probability of following an arrow",
-        LOWEST_ALPHA,
-        HIGHEST_ALPHA,
-        ALPHA,
-        step=0.01,
-        key="alpha",
-        slider=True,
-        help=ALPHA_HELP,
-    )
+    return DirectedView(Method(dataset, prior, form, alpha=alpha), direction)
 
 
 def explain_put_aside() -> None:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from gdr_app.computing.runs import run_behind
+from gdr_app.computing.training_lines import lines_of_run
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.rank import ranks_csv
 from gdr_app.directed.study import Studies
-from gdr_app.train.python import IMPORTS, training_lines
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.figures.page import page_of
+from gdr_core.method.lines import call, literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 LINES: Final = """\
-from gdr_core.datasets import load_dataset
 from gdr_core.explanation.directions import READINGS, common_times, study
 from gdr_core.method import Method
-from gdr_core.priors import compute_prior
 {imports}
-dataset = load_dataset({load})
-{training}prior = compute_prior({compute})
-method = Method.on({name}, laplacian={form}, alpha={alpha})
-node, times = {node}, common_times({form})
+method = Method.on({method})
+dataset = method.load_dataset()
+{prior}
+node, times = {node}, common_times(method.laplacian)
 for reading in READINGS:
     found = study(method, reading, dataset, prior)
     curves = found.curves(node, times)  # p(t) of the node, times in relaxation times
@@ -36,28 +33,33 @@ for reading in READINGS:
     accuracy = found.result.accuracy["validation"][found.result.chosen]
     print(reading, found.gap, found.visits[node], label, accuracy)
 """
+RUN: Final = """\
+{lines}prior = compute_prior("external", dataset, probabilities={probabilities})"""
+OWN_PRIOR: Final = "prior = method.compute_prior(dataset)"
+NEEDED_FOR_RUN: Final = "from gdr_core.priors import compute_prior\n"
 
 
 def python_for(view: DirectedView, node: int) -> str:
     """The lines of Python that lead to this view."""
-    choice = view.dataset
-    seed = {"seed": choice.seed} if choice.seed else {}
-    load = {"split": choice.split, **seed, **dict(choice.options)}
-    trained = run_behind(view.prior)
-    if trained:
-        prior = ['"external"', "dataset", "probabilities=training.probabilities()"]
-    else:
-        prior = [_literal(view.prior), "dataset", *_named(seed)]
+    method, run = view.method, lines_of_run(view.prior)
+    words = {"laplacian": method.laplacian, "alpha": method.alpha}
+    if run is None:
+        words = {"prior": method.prior, **words}
     return LINES.format(
-        imports=IMPORTS if trained else "",
-        training=f"{training_lines(trained)}\n" if trained else "",
-        load=", ".join([_literal(choice.name), *_named(load)]),
-        compute=", ".join(prior),
-        name=_literal(choice.name),
+        imports="" if run is None else NEEDED_FOR_RUN + run.imports,
+        method=call(literal(method.dataset.name), **_dataset_words(method.dataset), **words),
+        prior=OWN_PRIOR
+        if run is None
+        else RUN.format(lines=run.lines, probabilities=run.probabilities),
         node=node,
-        form=_literal(view.form),
-        alpha=view.alpha,
     )
+
+
+def _dataset_words(choice: DatasetChoice) -> dict[str, object]:
+    """What `Method.on` is told of a dataset beside its name."""
+    seed = {"seed": choice.seed} if choice.seed else {}
+    options = {"options": dict(choice.options)} if choice.options else {}
+    return {"split": choice.split, **seed, **options}
 
 
 def show_directed_export(
@@ -89,11 +91,3 @@ def show_directed_export(
             icon=":material/download:",
             on_click="ignore",
         )
-
-
-def _named(values: Mapping[str, object]) -> list[str]:
-    return [f"{name}={_literal(value)}" for name, value in values.items()]
-
-
-def _literal(value: object) -> str:
-    return json.dumps(value) if isinstance(value, str) else repr(value)

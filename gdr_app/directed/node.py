@@ -12,8 +12,7 @@ from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies, curves_of
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.tiles import percent
-from gdr_app.wording import plain, readable
+from gdr_app.wording import percent, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
 from gdr_core.explanation.directions import Study, common_times

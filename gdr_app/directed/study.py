@@ -10,14 +10,12 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.computing.opening import open_dataset
-from gdr_app.computing.results import prior_of
+from gdr_app.computing.results import concealed, prior_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.directed.choice import DirectedView
-from gdr_app.widgets.sidebar import View
 from gdr_core.datasets import Dataset
-from gdr_core.explanation.directions import READINGS, Study, common_times, study
-from gdr_core.method import Method
+from gdr_core.explanation.directions import READINGS, Study, common_times, read, study
 from gdr_core.progress import Progress
 
 BUDGET: Final = 256 * 2**20
@@ -33,11 +31,10 @@ def _studies() -> Store[Study]:
 def studies_of(view: DirectedView) -> Studies:
     """Forward, backward and undirected, in this order."""
     dataset = open_dataset(view.dataset.concealed)
-    prior = prior_of(View(view.dataset, view.prior, view.form))
+    prior = prior_of(view.method)
 
     def compute(reading: str, progress: Progress) -> Study:
-        method = Method.on(view.dataset.name, laplacian=view.form, alpha=view.alpha)
-        return study(method, reading, dataset, prior, progress)
+        return study(view.method, reading, dataset, prior, progress)
 
     return {
         reading: obtain(
@@ -65,9 +62,8 @@ def _curves(key: tuple[Hashable, ...], _found: Study, _node: int, _times: np.nda
 
 
 def _key(view: DirectedView, reading: str) -> tuple[Hashable, ...]:
-    """What a reading depends on; α has no part in the undirected one."""
-    alpha = None if reading == "undirected" else view.alpha
-    return ("study", view.dataset.concealed, view.prior, view.form, reading, alpha)
+    """What a reading depends on; `read` forgets α for the undirected one."""
+    return ("study", reading, read(concealed(view.method), reading))
 
 
 def telling_node(graph: Dataset, studies: Studies) -> int:

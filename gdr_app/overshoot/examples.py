@@ -11,8 +11,8 @@ from gdr_app.computing.results import result_of, selected_node
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.overview import select_node
-from gdr_app.widgets.sidebar import View
 from gdr_core.explanation.highlights import HIGHLIGHTS, Ranking, Summits, ranking, summits
+from gdr_core.method import Method
 
 LIST: Final = "list"
 FIRST_LIST: Final = "clear overshoots"
@@ -20,16 +20,16 @@ LONGEST: Final = 200
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _summits(view: View, index: int) -> Summits:
+def _summits(view: Method, index: int) -> Summits:
     return summits(result_of(view), index)
 
 
-def ranked(view: View, index: int, name: str) -> Ranking:
+def ranked(view: Method, index: int, name: str) -> Ranking:
     """One of the lists, at most LONGEST nodes of it."""
     return ranking(_summits(view, index), name, LONGEST)
 
 
-def node_or_default(view: View) -> int:
+def node_or_default(view: Method) -> int:
     """The chosen node, or else an example; moving t_min does not change it."""
     node = selected_node(view)
     if node is not None:
@@ -41,7 +41,7 @@ def node_or_default(view: View) -> int:
     return 0
 
 
-def example_node(view: View) -> tuple[int, str]:
+def example_node(view: Method) -> tuple[int, str]:
     """A node that shows what the page is about, and what makes it an example. No truth is used."""
     result = result_of(view)
     found = _summits(view, result.chosen)
@@ -75,7 +75,7 @@ def _asked_list() -> str:
     return asked if asked in HIGHLIGHTS else FIRST_LIST
 
 
-def choose_list(view: View, index: int) -> Ranking:
+def choose_list(view: Method, index: int) -> Ranking:
     """A select box with the lists; choosing one chooses its first node."""
 
     def open_list(name: str) -> None:
@@ -93,7 +93,7 @@ def choose_list(view: View, index: int) -> Ranking:
     return ranked(view, index, name)
 
 
-def walk_list(view: View, found: Ranking, node: int) -> None:
+def walk_list(view: Method, found: Ranking, node: int) -> None:
     """Where on a list the node is, and buttons that go through the list."""
     here = np.flatnonzero(found.nodes == node)
     place = int(here[0]) if here.size else -1

@@ -10,13 +10,12 @@ import streamlit as st
 
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from gdr_app.computing import cached
-from gdr_app.computing.results import laplacian_of, options_of
+from gdr_app.computing.results import laplacian_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
-from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import counted, plain
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.explanation.responses import (
     EARLY,
     KINDS,
@@ -30,6 +29,7 @@ from gdr_core.gdr import GDRResult
 from gdr_core.gdr.onward import until_settled
 from gdr_core.graphs.neighbourhood import Neighbourhood, Sample, sample_by_distance
 from gdr_core.laplacians import Laplacian
+from gdr_core.method import Method
 from gdr_core.progress import Progress
 
 EACH: Final = 12  # nodes drawn at each distance
@@ -56,17 +56,22 @@ def _sample(choice: DatasetChoice, node: int) -> Sample:
     return sample_by_distance(cached.dataset(choice).undirected, node, EACH)
 
 
-def sample_of(view: View, node: int) -> Sample:
+def sample_of(view: Method, node: int) -> Sample:
     """Some nodes at each distance from a source, near and far."""
     return _sample(view.dataset.graph, node)
 
 
-def responses_of(view: View, around: Neighbourhood, beyond: Sample) -> Responses:
+def responses_of(view: Method, around: Neighbourhood, beyond: Sample) -> Responses:
     """The curves of all these nodes after an impulse; no prior has a part in it."""
-    graph = (view.dataset.graph, view.laplacian, view.direction)
-    window = (view.tolerance, view.first, view.last)
-    key = ("impulse", *graph, *window, around.centre, around.nodes.size)
-    laplacian, options = laplacian_of(view), options_of(view)
+    key = (
+        "impulse",
+        view.laplacian_key,
+        view.window,
+        view.tolerance,
+        around.centre,
+        around.nodes.size,
+    )
+    laplacian, options = laplacian_of(view), view.options
 
     def compute(progress: Progress) -> Responses:
         times = until_settled(laplacian, options.times(laplacian))
@@ -87,7 +92,7 @@ def _counts_by_source(choice: DatasetChoice, laplacian: str, direction: str, _ma
     return overshooting_sources(_made)
 
 
-def impulse_tiles(view: View, found: Responses) -> None:
+def impulse_tiles(view: Method, found: Responses) -> None:
     """How many nodes respond in which way; where none overshoots, who else could be the source."""
     counts = np.bincount(found.kinds, minlength=len(KINDS))
     tiles(
@@ -103,7 +108,7 @@ def impulse_tiles(view: View, found: Responses) -> None:
         st.markdown(_why_none(view, found))
 
 
-def _why_none(view: View, found: Responses) -> str:
+def _why_none(view: Method, found: Responses) -> str:
     """What can be said where no node overshoots: whether another source would do."""
     if found.nodes.size == 1:
         return "This node has no neighbours: its mass stays where it is."
@@ -125,7 +130,7 @@ def _why_none(view: View, found: Responses) -> str:
     )
 
 
-def _about_stars(view: View) -> str:
+def _about_stars(view: Method) -> str:
     """Why nothing overshoots in a star, if the graph is one."""
     degrees = np.diff(cached.dataset(view.dataset).undirected.indptr)
     if degrees.size < 3 or (degrees == 1).sum() != degrees.size - 1:

@@ -20,13 +20,13 @@ from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
 from gdr_app.widgets.later import drawn_curves, tell_of_the_edge
 from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.sidebar import View
 from gdr_app.wording import readable
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.highlights import Ranking
 from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves
 from gdr_core.gdr import GDRResult
 from gdr_core.graphs.neighbourhood import Neighbourhood
+from gdr_core.method import Method
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,7 +41,7 @@ class Scene:
     near      the neighbourhood of the node
     """
 
-    view: View
+    view: Method
     graph: Dataset
     result: GDRResult
     index: int

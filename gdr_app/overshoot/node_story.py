@@ -9,7 +9,6 @@ import streamlit as st
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from gdr_app.computing.results import set_t_min
 from gdr_app.widgets.later import about_lines, drawn_curves
-from gdr_app.widgets.sidebar import View
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
@@ -18,6 +17,7 @@ from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.course import courses, peak_indices
 from gdr_core.gdr.onward import Drawn
+from gdr_core.method import Method
 
 
 def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn) -> Curves:
@@ -45,7 +45,7 @@ def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Dr
 
 
 def draw_curves(
-    view: View, graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int
+    view: Method, graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int
 ) -> None:
     """The canvas; dragging its line moves t_min, on this page and on all others."""
     drawn = drawn_curves(view, nodes)

@@ -10,9 +10,8 @@ import streamlit as st
 
 from gdr_app.computing import cached
 from gdr_app.state.pickers import pick, type_text
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.wording import counted, plain
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.explanation.highlights import Ranking
 
 ALONE, NEIGHBOURS, LISTED, NAMED = "nothing else", "its neighbours", "nodes of the list", "by name"

@@ -12,11 +12,11 @@ from gdr_app.computing import cached
 from gdr_app.computing.results import prior_of
 from gdr_app.state.pickers import pick_some
 from gdr_app.widgets.node_table import choose_by_row
-from gdr_app.widgets.sidebar import View
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.graphs.statistics import REST
+from gdr_core.method import Method
 from gdr_core.priors.assessment import VERDICTS, verdicts, wrong_first
 
 TABLE: Final = "prior-table"
@@ -24,7 +24,7 @@ FILTER: Final = "verdicts"
 SURE: Final = "Confidence"
 
 
-def show_prior_table(view: View) -> None:
+def show_prior_table(view: Method) -> None:
     """One row a node, those that the prior gets wrong first."""
     nodes, table = _all_rows(view)
     present = [word for word in VERDICTS if (table["Verdict"] == word).any()]
@@ -43,7 +43,7 @@ def show_prior_table(view: View) -> None:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _rows(view: View, _graph: Dataset, _prior: np.ndarray) -> tuple[np.ndarray, pd.DataFrame]:
+def _rows(view: Method, _graph: Dataset, _prior: np.ndarray) -> tuple[np.ndarray, pd.DataFrame]:
     """The nodes in the order of the table, and the table."""
     nodes = wrong_first(_graph.labels, _prior)
     classes = truth_names(list(map(readable, _graph.class_names)))
@@ -63,5 +63,5 @@ def _rows(view: View, _graph: Dataset, _prior: np.ndarray) -> tuple[np.ndarray, 
     return nodes, table
 
 
-def _all_rows(view: View) -> tuple[np.ndarray, pd.DataFrame]:
+def _all_rows(view: Method) -> tuple[np.ndarray, pd.DataFrame]:
     return _rows(view, cached.dataset(view.dataset), prior_of(view))

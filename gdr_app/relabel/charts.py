@@ -11,11 +11,11 @@ import streamlit as st
 from gdr_app.components.picture import show_picture
 from gdr_app.computing.results import result_of
 from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.sidebar import View
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.figures.relabel import accuracy_curve, class_flow
 from gdr_core.gdr import GDRResult, Relabelling
+from gdr_core.method import Method
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -40,7 +40,7 @@ STYLE: Final = """
 LINE: Final = '<div class="t-min-line" style="left: {place:.3f}%"></div>'
 
 
-def draw_accuracy(view: View, parts: Sequence[str]) -> DeltaGenerator:
+def draw_accuracy(view: Method, parts: Sequence[str]) -> DeltaGenerator:
     """Accuracy along t_min, aligned with the slider above. Returns where `mark_t_min` draws.
 
     To be called in a container with the key `explore`, before the fragment with the slider.
@@ -61,7 +61,7 @@ def mark_t_min(place: DeltaGenerator, result: GDRResult, index: int) -> None:
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def accuracy_figure(view: View, parts: tuple[str, ...]) -> go.Figure:
+def accuracy_figure(view: Method, parts: tuple[str, ...]) -> go.Figure:
     """The curve itself, drawn once for a view."""
     return accuracy_curve(result_of(view), parts)
 

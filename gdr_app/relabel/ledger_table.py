@@ -12,18 +12,18 @@ from gdr_app.computing import cached
 from gdr_app.computing.results import selected_node
 from gdr_app.state.pickers import pick_some
 from gdr_app.widgets.overview import select_node
-from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_app.wording import counted, readable
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.gdr import OUTCOMES, Relabelling
 from gdr_core.gdr.relabelling import Ledger
+from gdr_core.method import Method
 
 TABLE: Final = "ledger"
 FILTER: Final = "outcomes"
 
 
-def show_ledger(view: View, graph: Dataset, now: Relabelling) -> None:
+def show_ledger(view: Method, graph: Dataset, now: Relabelling) -> None:
     """One row a relabelled node; choosing a row chooses the node."""
     found = now.ledger
     possible = OUTCOMES[1:] if (graph.labels < 0).any() else OUTCOMES[1:-1]
@@ -70,7 +70,7 @@ def _wanted_rows(found: Ledger, wanted: list[str]) -> np.ndarray:
     return np.flatnonzero(np.isin(found.outcomes, codes))
 
 
-def _table(view: View, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa.Table:
+def _table(view: Method, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa.Table:
     """Some rows of the ledger in words, as what Streamlit sends: pandas on the way took longer
     than all else that a step of t_min computes."""
     found, result = now.ledger, now.result

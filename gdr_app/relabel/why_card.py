@@ -14,7 +14,6 @@ from gdr_app.computing import cached
 from gdr_app.computing.results import laplacian_of, result_of
 from gdr_app.overshoot.examples import example_node
 from gdr_app.widgets.later import about_lines, drawn_curves
-from gdr_app.widgets.sidebar import View
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
@@ -23,6 +22,7 @@ from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.verdict import Source, Verdict, judge, sentence, sources
 from gdr_core.figures.relabel import node_curves
 from gdr_core.gdr import RULES, GDRResult
+from gdr_core.method import Method
 
 NOBODY: Final = """
 No node is chosen. Click one in the graph or in the table below, or search for it above. Until
@@ -30,7 +30,7 @@ then, this is {example}.
 """
 
 
-def example(view: View) -> tuple[int, str]:
+def example(view: Method) -> tuple[int, str]:
     """A node to begin with, and a sentence on why this one.
 
     It is the same for every t_min, so that one sees what t_min does to it.
@@ -40,7 +40,7 @@ def example(view: View) -> tuple[int, str]:
 
 
 def why_card(
-    view: View, graph: Dataset, result: GDRResult, index: int, node: int, preface: str = ""
+    view: Method, graph: Dataset, result: GDRResult, index: int, node: int, preface: str = ""
 ) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node."""
     st.header("Why?", anchor=False)
@@ -71,7 +71,7 @@ class Origin:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def origin_of(view: View, node: int, label: int, moment: int) -> Origin:
+def origin_of(view: Method, node: int, label: int, moment: int) -> Origin:
     """Where a score came from, at one time of the grid; it is the same for all t_min before."""
     graph, result = cached.dataset(view.dataset), result_of(view)
     time = float(result.times[moment])

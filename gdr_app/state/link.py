@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from gdr_app.components.history import correct_address, mount_history
-from gdr_app.state.visit import Value, Visit
+from gdr_app.state.visit import FAMILIES, PAGES, Value, Visit, slide_names
 
 VISIT: Final = "visit"
 SENT: Final = "link sent"
@@ -52,7 +52,7 @@ def enter_page(title: str) -> None:
 def finish_sidebar() -> None:
     """After the sidebar's pickers: make the address say what they show."""
     st.session_state[READY] = True
-    mount_history()
+    mount_history(slide_names(), FAMILIES)
     write()
 
 
@@ -86,7 +86,8 @@ def write() -> None:
     if arrival := st.session_state.get(ARRIVAL):
         if wanted != st.session_state[SENT]:
             st.session_state[CORRECTIONS] = number = st.session_state[CORRECTIONS] + 1
-            correct_address(visit().page, urlencode(wanted, doseq=True), arrival, number)
+            page, address = visit().page, urlencode(wanted, doseq=True)
+            correct_address(page, PAGES - {page}, address, arrival, number)
     elif wanted != _shown() or wanted != st.session_state.get(SENT):
         st.query_params.from_dict(wanted)
     st.session_state[SENT] = wanted

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 if TYPE_CHECKING:
-    from gdr_app.widgets.sidebar import DatasetChoice, View
+    from gdr_core.datasets import DatasetChoice
+    from gdr_core.method import Method
 
 MARK: Final = '<span hidden class="gdr-used" data-used="{facts}"></span>'
 
@@ -29,7 +30,7 @@ def tell_dataset(choice: DatasetChoice) -> None:
     tell_used("graph", **_graph(choice))
 
 
-def tell_view(view: View, t_min: str, part: str) -> None:
+def tell_view(view: Method, t_min: str, part: str) -> None:
     """Leave a note on the view whose outcome is shown."""
     method = {name: value for name, value in asdict(view).items() if name != "dataset"}
     tell_used("view", **_graph(view.dataset), **method, t_min=t_min, part=part)

@@ -22,7 +22,7 @@ from enum import Enum
 from typing import Final
 
 from gdr_core import datasets
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.laplacians import ALPHA, LAPLACIANS, fitting
 
 Value = str | tuple[str, ...]
 Kept = tuple[str, tuple[object, ...]]
@@ -32,6 +32,7 @@ ABOUT_GRAPHS: Final = EXPLORERS | {"Home", "Dataset", "Train", "Directed"}
 PAGES: Final = ABOUT_GRAPHS | {"Reproduce"}
 FIRST_DATASET: Final = datasets.names()[0]
 FIRST_PRIOR: Final = "projection"
+NODE: Final = "node"
 
 
 class Scope(Enum):
@@ -89,12 +90,6 @@ def number_text(text: str | float) -> str:
         return str(text)
 
 
-def fitting_laplacians(directed: bool) -> tuple[str, ...]:
-    """The Laplacians that fit a graph, the directed ones first; undirected ones fit every graph."""
-    names = [name for name, kind in LAPLACIANS.items() if directed or not kind.directed]
-    return tuple(sorted(names, key=lambda name: not LAPLACIANS[name].directed))
-
-
 def _constant(value: str) -> Callable[[Visit], str]:
     return lambda visit: value
 
@@ -104,7 +99,7 @@ def _first_split(visit: Visit) -> str:
 
 
 def _first_laplacian(visit: Visit) -> str:
-    return fitting_laplacians(visit.spec.directed)[0]
+    return fitting(visit.spec.directed)[0]
 
 
 def _is_drawn(visit: Visit) -> bool:
@@ -114,6 +109,10 @@ def _is_drawn(visit: Visit) -> bool:
 def _has_direction(visit: Visit) -> bool:
     kind = LAPLACIANS.get(str(visit.current("laplacian")))
     return kind is not None and kind.directed
+
+
+def _has_alpha(visit: Visit) -> bool:
+    return visit.page == "Directed" or _has_direction(visit)
 
 
 def _options() -> Iterator[Parameter]:
@@ -146,6 +145,14 @@ def _listed() -> Iterator[Parameter]:
     yield choice("prior", with_prior, default=_constant(FIRST_PRIOR))
     yield choice("laplacian", EXPLORERS, default=_first_laplacian)
     yield choice("direction", EXPLORERS, default=_constant("forward"), applies=_has_direction)
+    yield choice(
+        "alpha",
+        with_prior,
+        default=_constant(number_text(ALPHA)),
+        slides=True,
+        number=True,
+        applies=_has_alpha,
+    )
     yield choice("rule", with_rule, default=_constant("overshoot"))
     yield choice("stationary", EXPLORERS, default=_constant("global"))
     yield choice("tolerance", EXPLORERS, default=_constant("1e-7"))
@@ -153,7 +160,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice("to", EXPLORERS, default=_constant("automatic"))
     yield choice("t_min", EXPLORERS, scope=method, slides=True)
     yield choice("test", ABOUT_GRAPHS)
-    yield choice("node", EXPLORERS | {"Dataset", "Directed"}, scope=dataset)
+    yield choice(NODE, EXPLORERS | {"Dataset", "Directed"}, scope=dataset)
     yield choice("pictures", EXPLORERS)
     yield choice("verdicts", {"Prior"}, many=True)
     for name in ("mode", "hops", "overlay"):
@@ -166,7 +173,6 @@ def _listed() -> Iterator[Parameter]:
     for name in ("compare", "left", "right"):
         yield choice(name, {"Compare"})
     yield choice("direction", {"Directed"}, key="walk-direction")
-    yield choice("alpha", {"Directed"}, slides=True, number=True)
     for name in ("form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})

@@ -10,8 +10,7 @@ import numpy as np
 from gdr_app.components.graph_canvas import Detail, Looks, Mark
 from gdr_app.components.training_canvas import Bars, Entry, Heat, Line, Lines
 from gdr_app.components.training_canvas.panels import DASHED, DOTTED, SOLID
-from gdr_app.widgets.tiles import percent
-from gdr_app.wording import readable
+from gdr_app.wording import percent, readable
 from gdr_core.datasets import Dataset
 from gdr_core.figures.palette import CLASS_COLOURS, UNKNOWN_COLOUR, class_colours
 from gdr_tools.jobs import Picture, Report

@@ -14,9 +14,9 @@ from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved
 from gdr_app.train.texts import WHY_HIDDEN
 from gdr_app.train.watch import RUN, show_run
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.widgets.t_min import WHY_CAREFUL, switch_test
 from gdr_app.wording import plain
+from gdr_core.datasets import DatasetChoice
 from gdr_tools.jobs import Report
 
 PICKER: Final = "run picker"

@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.computing.runs import PRIOR, in_file_names, prior_name
+from gdr_app.computing.training_lines import python_of
 from gdr_app.state import link
-from gdr_app.train.python import python_of
 from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED
 from gdr_app.wording import plain
 from gdr_tools.jobs import Report

@@ -8,10 +8,9 @@ from typing import Any, Final
 import streamlit as st
 
 from gdr_app.state.pickers import pick, pick_number
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.wording import plain
 from gdr_core import datasets
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
 from gdr_core.neural.options import FITTING, LARGEST_EPOCHS

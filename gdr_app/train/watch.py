@@ -26,10 +26,8 @@ from gdr_app.computing.runs import (
 from gdr_app.state import link
 from gdr_app.train.charts import legend, panels, styles, training_looks
 from gdr_app.train.texts import GUEST, TIME_NOTE
-from gdr_app.widgets.sidebar import DatasetChoice
-from gdr_app.widgets.tiles import percent
-from gdr_app.wording import plain
-from gdr_core.datasets import Dataset
+from gdr_app.wording import percent, plain
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_tools.jobs import Picture, Report
 from gdr_tools.jobs.report import (
     DIVERGED,

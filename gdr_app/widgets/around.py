@@ -15,15 +15,15 @@ from gdr_app.computing.results import result_of
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.node_table import choose_by_row
 from gdr_app.widgets.overview import select_node
-from gdr_app.widgets.sidebar import DatasetChoice, View
 from gdr_app.wording import counted, readable
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.explanation.flow import Flow, class_flow, impulse_flow
 from gdr_core.explanation.responses import KINDS, Responses
 from gdr_core.figures.overshoot import KIND_COLOURS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import GDRResult
 from gdr_core.graphs.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
+from gdr_core.method import Method
 
 HOPS: Final = tuple(str(hops) for hops in range(1, MOST_HOPS + 1))
 TABLE: Final = "around-table"
@@ -46,7 +46,7 @@ def choose_hops() -> int:
 
 
 def draw_classes(
-    view: View, graph: Dataset, result: GDRResult, near: Neighbourhood, index: int
+    view: Method, graph: Dataset, result: GDRResult, near: Neighbourhood, index: int
 ) -> None:
     """The film of classes: at each time and node the class furthest above its level.
 
@@ -64,7 +64,7 @@ def draw_classes(
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _class_scene(view: View, centre: int, size: int, _near: Neighbourhood) -> PackedScene:
+def _class_scene(view: Method, centre: int, size: int, _near: Neighbourhood) -> PackedScene:
     """The film around a node: it stays the same while t_min moves."""
     graph, result = cached.dataset(view.dataset), result_of(view)
     names = [readable(name) for name in graph.class_names]

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.results import name_of_time, options_of, shown_part
-from gdr_app.computing.runs import in_file_names, run_behind
-from gdr_app.train.python import IMPORTS, training_lines
-from gdr_app.widgets.sidebar import DatasetChoice, View
+from gdr_app.computing.results import name_of_time, shown_part
+from gdr_app.computing.runs import in_file_names
+from gdr_app.computing.training_lines import lines_of_run
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.predictions import comparison_csv, predictions_csv
-from gdr_core.laplacians import LAPLACIANS
+from gdr_core.method import Method
+from gdr_core.method.lines import literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 PYTHON_OPEN: Final = "python-open"
-HEAD: Final = """\
-from gdr_core.datasets import load_dataset
-from gdr_core.gdr import GDROptions, reclassify
-from gdr_core.laplacians import make_laplacian
-from gdr_core.priors import compute_prior
-{imports}
-dataset = load_dataset({load})
-"""
-METHOD: Final = """\
-{training}prior = compute_prior({compute})
-laplacian = make_laplacian({make})
-options = GDROptions({options})
-result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
-"""
-ONE: Final = """
-now = result.at_time({t_min})  # the closest t_min of the grid; result.at() is GDR's own choice
-predicted = now.predicted
-print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][now.t_min_index])
-print(now.tally.relabelled, "nodes relabelled")
-"""
 ONE_OF_MANY: Final = """\
 after = result.accuracy["{part}"][result.chosen]
 print({name}, result.prior_accuracy["{part}"], "->", after)
@@ -62,56 +41,35 @@ for kind, name in enumerate(KINDS):
 """
 
 
-def python_for(view: View, t_min: float, part: str = "validation") -> str:
+def python_for(view: Method, t_min: float, part: str = "validation") -> str:
     """The lines of Python that lead to this view; t_min in relaxation times.
 
     part   of the split, whose accuracy the page shows
     """
-    pieces = _pieces(view)
-    return (HEAD + METHOD + ONE).format(t_min=f"{t_min:.4g}", part=part, **pieces)
+    return view.python(t_min, part, lines_of_run(view.prior))
 
 
-def python_for_all(views: Mapping[str, View], part: str = "validation") -> str:
+def python_for_all(views: Mapping[str, Method], part: str = "validation") -> str:
     """The same for several views of one dataset, each at the t_min that GDR chooses."""
-    pieces = {name: _pieces(view) for name, view in views.items()}
-    imports = next((each["imports"] for each in pieces.values() if each["imports"]), "")
-    load = next(iter(pieces.values()))["load"]
+    runs = {name: lines_of_run(view.prior) for name, view in views.items()}
+    trained = next((lines for lines in runs.values() if lines is not None), None)
+    head = next(iter(views.values())).python_head(trained)
     blocks = [
-        (METHOD + ONE_OF_MANY).format(name=_literal(name), part=part, **each)
-        for name, each in pieces.items()
+        view.python_body(runs[name]) + ONE_OF_MANY.format(name=literal(name), part=part)
+        for name, view in views.items()
     ]
-    return "\n".join([HEAD.format(imports=imports, load=load), *blocks])
+    return "\n".join([head, *blocks])
 
 
-def python_for_impulse(view: View, node: int, hops: int, each: int, name: str) -> str:
+def python_for_impulse(view: Method, node: int, hops: int, each: int, name: str) -> str:
     """The lines that put unit mass on a node and tell how nodes near and far respond."""
-    lines = (HEAD + METHOD).format(**_pieces(view))
+    run = lines_of_run(view.prior)
+    lines = view.python_head(run) + view.python_body(run)
     return lines + IMPULSE.format(node=node, hops=hops, each=each, name=" ".join(name.split()))
 
 
-def _pieces(view: View) -> dict[str, str]:
-    """What the templates leave open."""
-    kind = LAPLACIANS[view.laplacian]
-    adjacency = "dataset.adjacency" if kind.directed else "dataset.undirected"
-    direction = {"direction": view.direction} if kind.directed else {}
-    seed = {"seed": view.dataset.seed} if view.dataset.seed else {}
-    options = options_of(view)
-    chosen = ("rule", "stationary", "first", "last", "tolerance")
-    trained = run_behind(view.prior)
-    external = {"probabilities": Verbatim("training.probabilities()")}
-    prior = ("external", external) if trained else (view.prior, seed)
-    return {
-        "imports": IMPORTS if trained else "",
-        "training": f"{training_lines(trained)}\n" if trained else "",
-        "load": _call(_literal(view.dataset.name), split=view.dataset.split, **_load_options(view)),
-        "compute": _call(_literal(prior[0]), "dataset", **prior[1]),
-        "make": _call(_literal(view.laplacian), adjacency, **direction),
-        "options": _call(**{name: getattr(options, name) for name in chosen}),
-    }
-
-
 def show_export(
-    view: View,
+    view: Method,
     result: GDRResult,
     index: int,
     figures: Sequence[go.Figure | str] = (),
@@ -160,23 +118,3 @@ def show_export(
                 icon=":material/download:",
                 on_click="ignore",
             )
-
-
-def _load_options(view: View) -> dict[str, object]:
-    choice: DatasetChoice = view.dataset
-    seed = {"seed": choice.seed} if choice.seed else {}
-    return {**seed, **dict(choice.options)}
-
-
-def _call(*positional: str, **named: object) -> str:
-    return ", ".join([*positional, *(f"{name}={_literal(value)}" for name, value in named.items())])
-
-
-class Verbatim(str):
-    """Text that is Python already."""
-
-
-def _literal(value: object) -> str:
-    if isinstance(value, Verbatim):
-        return str(value)
-    return json.dumps(value) if isinstance(value, str) else repr(value)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from gdr_app.computing.results import BASE_RULE, laplacian_of, result_of
+from gdr_app.computing.results import laplacian_of, result_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
-from gdr_app.widgets.sidebar import LAST_TIMES, View
+from gdr_app.widgets.sidebar import LAST_TIMES
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.onward import Drawn, drawn, onward
 from gdr_core.gdr.scan import NEIGHBOURHOOD
+from gdr_core.method import Method
 from gdr_core.progress import Progress
 
 BUDGET: Final = 96 * 2**20  # bytes kept for all visitors
@@ -40,14 +41,14 @@ def _laters() -> Store[Later]:
     return Store(BUDGET, lambda later: later.size)
 
 
-def drawn_curves(view: View, nodes: np.ndarray) -> Drawn:
+def drawn_curves(view: Method, nodes: np.ndarray) -> Drawn:
     """The curves of some nodes until they have settled; the same for every rule."""
     result, laplacian = result_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Later:
         return Later(onward(laplacian, result, progress=progress))
 
-    key = ("onward", replace(view, rule=BASE_RULE))
+    key = ("onward", view.diffusion_key)
     later = obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
     return drawn(result, later.curves, nodes)
 
@@ -73,7 +74,7 @@ def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
     return text
 
 
-def tell_of_the_edge(view: View, result: GDRResult) -> None:
+def tell_of_the_edge(view: Method, result: GDRResult) -> None:
     """Where the best t_min lies at the end of the window: say so, and offer a longer window."""
     if not at_the_edge(result):
         return

@@ -9,9 +9,8 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.components.graph_canvas import Detail, Looks, Mark
-from gdr_app.widgets.sidebar import DatasetChoice
 from gdr_app.wording import readable
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from gdr_app.widgets.tiles import percent, tiles
+from gdr_app.widgets.tiles import tiles
+from gdr_app.wording import percent
 from gdr_core.gdr import GDRResult, Relabelling
 from gdr_core.priors.assessment import Reliability, mistakes
 

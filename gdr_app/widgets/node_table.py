@@ -11,7 +11,7 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.state import link
 from gdr_app.widgets.overview import NODE, select_node
-from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_core.datasets import DatasetChoice
 
 TABLE: Final = "node-table"
 MOST_TICKED: Final = 500  # rows

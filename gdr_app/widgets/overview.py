@@ -13,13 +13,12 @@ from gdr_app.components.node_search import node_search
 from gdr_app.computing import cached
 from gdr_app.state import link
 from gdr_app.state.used import tell_used
-from gdr_app.widgets.sidebar import DatasetChoice
+from gdr_app.state.visit import NODE
 from gdr_app.wording import plain, readable
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.record import PARTS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 
-NODE: Final = "node"
 OVERVIEW: Final = "overview"
 SEARCH: Final = "node search"
 HIDDEN_TEST: Final = "test, hidden"

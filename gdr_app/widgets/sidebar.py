@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 import streamlit as st
@@ -17,10 +15,12 @@ from gdr_app.state import link
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.state.used import tell_dataset
-from gdr_app.state.visit import FIRST_PRIOR, fitting_laplacians
+from gdr_app.state.visit import FIRST_PRIOR
 from gdr_core import datasets
+from gdr_core.datasets import DatasetChoice
 from gdr_core.gdr import RULES
-from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES
+from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
+from gdr_core.method import Method
 from gdr_core.priors import PRIORS
 
 KINDS: Final = {
@@ -59,53 +59,6 @@ STYLE: Final = """
 """
 
 
-@dataclass(frozen=True)
-class DatasetChoice:
-    """A dataset as the sidebar names it: small, hashable, the key of everything cached.
-
-    revealed   whether the classes of the test nodes may be seen: part of the key, so that nothing
-               that was made with them is ever shown without being asked for
-    """
-
-    name: str
-    split: str
-    seed: int = 0
-    options: tuple[tuple[str, float], ...] = ()
-    revealed: bool = False
-
-    @cached_property
-    def concealed(self) -> DatasetChoice:
-        """The choice with the test classes hidden: what never depends on them is kept under it."""
-        return replace(self, revealed=False) if self.revealed else self
-
-    @cached_property
-    def graph(self) -> DatasetChoice:
-        """The choice without its split: what depends on the graph alone is cached under it."""
-        spec = datasets.spec_of(self.name)
-        return DatasetChoice(
-            self.name, spec.splits[0], self.seed if spec.seeded else 0, self.options
-        )
-
-
-@dataclass(frozen=True)
-class View:
-    """Everything that the sidebar of an explorer page chooses: the key of a computation.
-
-    tolerance     largest error of any p_j(t)
-    first, last   the time window, in relaxation times
-    """
-
-    dataset: DatasetChoice
-    prior: str
-    laplacian: str
-    direction: str = "forward"
-    rule: str = "overshoot"
-    stationary: str = "global"
-    tolerance: float = 1e-7
-    first: float = 1e-4
-    last: float = 1.0
-
-
 def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoice:
     """The first call of a page about a graph: title, list of pages, choice of a dataset.
 
@@ -129,7 +82,7 @@ def start_bare(title: str) -> None:
         list_pages()
 
 
-def start_explorer(title: str) -> View:
+def start_explorer(title: str) -> Method:
     """The first call of a page about a method: as `start_page`, and the choice of the method.
 
     `results.outcome_line` adds the line that tells what the choice leads to.
@@ -170,15 +123,14 @@ def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     st.caption(f"**{KINDS.get(spec.kind, spec.kind.capitalize())}.** {spec.about}")
     split = pick("Split", spec.splits, key="split", help=SPLIT_HELP)
     options = _choose_options(name, spec)
-    seeded = spec.seeded or split == "random"
-    seed = _choose_seed() if seeded else 0
-    return DatasetChoice(name, split, seed, options, test_is_revealed())
+    seed = _choose_seed() if spec.draws(split) else 0
+    return DatasetChoice(name, split, seed, options, test_hidden=not test_is_revealed())
 
 
-def choose_view(dataset: DatasetChoice) -> View:
+def choose_view(dataset: DatasetChoice) -> Method:
     """Pickers for prior and Laplacian; under "Advanced" what one seldom changes."""
     prior = choose_prior(dataset)
-    laplacian, direction = choose_laplacian(datasets.spec_of(dataset.name).directed)
+    laplacian, direction, alpha = choose_laplacian(dataset.spec.directed)
     with st.expander("Advanced"):
         rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
         stationary = pick("Stationary state", SCOPES, key="stationary", help=STATIONARY_HELP)
@@ -188,7 +140,7 @@ def choose_view(dataset: DatasetChoice) -> View:
         first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
         last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
         pick("Pictures", PICTURES, key=PICTURE, help=PICTURE_HELP)
-    return View(
+    return Method(
         dataset=dataset,
         prior=prior,
         laplacian=laplacian,
@@ -197,7 +149,8 @@ def choose_view(dataset: DatasetChoice) -> View:
         stationary=stationary,
         tolerance=float(tolerance),
         first=float(first),
-        last=LAPLACIANS[laplacian].horizon if last == AUTOMATIC else float(last),
+        last=None if last == AUTOMATIC else float(last),
+        alpha=alpha,
     )
 
 
@@ -219,15 +172,29 @@ def choose_prior(dataset: DatasetChoice) -> str:
     return name
 
 
-def choose_laplacian(directed: bool) -> tuple[str, str]:
-    """Pickers for the Laplacian and, where it has one, its direction.
+def choose_laplacian(directed: bool) -> tuple[str, str, float]:
+    """Pickers for the Laplacian and, where it has them, its direction and its α.
 
     An undirected Laplacian fits every graph: directions are forgotten first.
     """
-    name = pick("Laplacian", fitting_laplacians(directed), key="laplacian", help=LAPLACIAN_HELP)
+    name = pick("Laplacian", fitting(directed), key="laplacian", help=LAPLACIAN_HELP)
     if not LAPLACIANS[name].directed:
-        return name, DIRECTIONS[0]
-    return name, pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP)
+        return name, DIRECTIONS[0], ALPHA
+    return name, pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP), choose_alpha()
+
+
+def choose_alpha() -> float:
+    """The slider for α, the same on every page that has a directed Laplacian."""
+    return pick_number(
+        "α, probability of following an arrow",
+        LOWEST_ALPHA,
+        HIGHEST_ALPHA,
+        ALPHA,
+        step=0.01,
+        key="alpha",
+        slider=True,
+        help=ALPHA_HELP,
+    )
 
 
 COSTS: Final = ("instant", "seconds", "minutes")
@@ -246,6 +213,12 @@ PRIOR_HELP: Final = "The classifier whose beliefs flow over the graph. " + " ".j
 )
 LAPLACIAN_HELP: Final = "How beliefs flow: dp/dt = −L p. " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
+)
+LOWEST_ALPHA, HIGHEST_ALPHA = 0.05, 0.99
+ALPHA_HELP: Final = (
+    "With this probability a walker follows an arrow; otherwise it jumps to any node "
+    "(teleportation). The paper takes 0.85. At 1 there is no jump left, walks get trapped and λ₂ "
+    "tends to 0."
 )
 DIRECTION_HELP: Final = "**forward** walks along the edges, **backward** against them."
 RULE_HELP: Final = "How curves become a label. " + " ".join(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 
 import streamlit as st
 
+from gdr_app.wording import percent
 from gdr_core.graphs.statistics import Summary
 
 
@@ -36,8 +36,3 @@ def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
             ),
         ]
     )
-
-
-def percent(share: float) -> str:
-    """`81.0%`, or a dash where there is nothing to take a share of."""
-    return "–" if isnan(share) else f"{share:.1%}"

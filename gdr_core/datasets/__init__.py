@@ -1,4 +1,4 @@
-"""Graphs with features, classes and splits: `load_dataset(name)` gives a checked, frozen `Dataset`."""
+"""Graphs with features, classes and splits: `load_dataset(name)` gives a frozen `Dataset`."""
 
 from gdr_core.datasets.choice import DatasetChoice
 from gdr_core.datasets.download import Download, MissingFilesError

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.record import Dataset
 from gdr_core.datasets.registry import Spec, checked_options, load_dataset, spec_of
 from gdr_core.option import Option
@@ -19,15 +21,18 @@ class DatasetChoice:
     split     the dataset's first one if not given
     seed      0 where nothing of the dataset is drawn at random
     options   those that differ from their default, in the order of `spec_of(name).options`
+    test_hidden   whether the classes of the test nodes are held back, see `hide_test`: part of the
+              key, so that nothing made with them is ever taken for something made without
 
     >>> DatasetChoice("cora", seed=7)
-    DatasetChoice(name='cora', split='public', seed=0, options=())
+    DatasetChoice(name='cora', split='public', seed=0, options=(), test_hidden=False)
     """
 
     name: str
     split: str = ""
     seed: int = 0
     options: tuple[tuple[str, Any], ...] = ()
+    test_hidden: bool = False
 
     def __post_init__(self) -> None:
         spec = spec_of(self.name)
@@ -45,7 +50,12 @@ class DatasetChoice:
         """What is known about the dataset before it is loaded."""
         return spec_of(self.name)
 
-    @property
+    @cached_property
+    def concealed(self) -> DatasetChoice:
+        """The choice with the test classes hidden: what never depends on them is kept under it."""
+        return self if self.test_hidden else replace(self, test_hidden=True)
+
+    @cached_property
     def graph(self) -> DatasetChoice:
         """The choice without its split: what depends on the graph alone is kept under it."""
         shape = tuple(pair for pair in self.options if pair[0] in self.spec.options)
@@ -59,7 +69,8 @@ class DatasetChoice:
 
     def load(self) -> Dataset:
         """The dataset itself; raises what `datasets.load_dataset` raises."""
-        return load_dataset(self.name, **self.keywords)
+        dataset = load_dataset(self.name, **self.keywords)
+        return hide_test(dataset) if self.test_hidden else dataset
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
         given = checked_options(self.name, self.split, dict(self.options))

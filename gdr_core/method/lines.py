@@ -36,15 +36,15 @@ options = GDROptions({options})
 result = reclassify(laplacian, prior, dataset.labels, dataset.split, options)
 """
 CHOSEN: Final = """
-index = result.chosen  # the t_min chosen on the validation nodes
+now = result.at()  # at the t_min chosen on the validation nodes
 """
 ASKED: Final = """
-index = result.index({t_min})  # the closest t_min of the grid; result.chosen is GDR's own choice
+now = result.at_time({t_min})  # the closest t_min of the grid; result.at() is GDR's own choice
 """
 SAID: Final = """\
-predictions = result.predictions(index)
-print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][index])
-print(result.scan.relabelled[index], "nodes relabelled")
+predicted = now.predicted
+print(result.prior_accuracy["{part}"], "->", result.accuracy["{part}"][now.t_min_index])
+print(now.tally.relabelled, "nodes relabelled")
 """
 
 

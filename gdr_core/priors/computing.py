@@ -61,7 +61,7 @@ def compute_prior(
 
 
 def recall(name: str, dataset: Dataset, *, seed: int = 0, **options: Any) -> np.ndarray | None:
-    """What `compute_prior` has kept on disk, or None; what cannot be computed is refused as there."""
+    """What `compute_prior` has kept on disk, or None; it refuses what cannot be computed, too."""
     spec = spec_of(name)
     seen = visible(dataset, spec)
     check_usable(seen, spec)

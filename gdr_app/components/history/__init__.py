@@ -7,31 +7,37 @@ page with the restored address, which `link.enter_page` reads.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from gdr_app.components.mounts import component
-from gdr_app.state.visit import FAMILIES, PAGES, slide_names
 
 MOUNT: Final = "history"
 
 _component = component("history", Path(__file__).parent / "history.js")
 
 
-def mount_history() -> None:
-    """Install the code, once for each page, in a place where nothing is drawn."""
-    _mount(MOUNT, {"slides": slide_names(), "families": list(FAMILIES)})
+def mount_history(slides: Sequence[str], families: Sequence[str]) -> None:
+    """Install the code, once for each page, in a place where nothing is drawn.
+
+    slides, families   names in links, and their beginnings, whose changes make no entry
+    """
+    _mount(MOUNT, {"slides": list(slides), "families": list(families)})
 
 
-def correct_address(page: str, link: str, arrival: str, number: int) -> None:
+def correct_address(
+    page: str, others: Collection[str], link: str, arrival: str, number: int
+) -> None:
     """Let the page's address say what it shows, without an entry in the history.
 
+    others    the names of all other pages
     arrival   tells one coming to the page from another
     number    of the correction, from 1: of several for an arrival the last one holds
     """
-    data = {"page": page, "others": sorted(PAGES - {page}), "link": link}
+    data = {"page": page, "others": sorted(others), "link": link}
     _mount(f"{MOUNT}-{number}", data | {"arrival": arrival, "number": number})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Final
 
+from gdr_app.computing.runs import run_behind
+from gdr_core.method.lines import PriorLines
 from gdr_core.neural import TrainingOptions
 from gdr_tools.jobs import Report
 from gdr_tools.jobs.report import FINISHED
@@ -54,3 +56,11 @@ def python_of(report: Report) -> str:
     job = report.job
     arguments = [repr(job.dataset)] + [f"{k}={v!r}" for k, v in job.load_options().items()]
     return LINES.format(imports=IMPORTS, load=", ".join(arguments), training=training_lines(report))
+
+
+def lines_of_run(prior: str) -> PriorLines | None:
+    """The lines for a prior that is a training run; None for all others."""
+    run = run_behind(prior)
+    if run is None:
+        return None
+    return PriorLines(IMPORTS, f"{training_lines(run)}\n", "training.probabilities()")

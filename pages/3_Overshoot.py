@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.shared import around, node_story
 from pages.shared.export import show_export
+from pages.shared.later import later_of
 from pages.shared.neighbourhood import send_library
 from pages.shared.overlay import ALONE, choose_overlay
 from pages.shared.overshoot_modes import MODES, Scene
@@ -20,6 +21,7 @@ st.title("Beliefs over time", anchor=False)
 introduction = st.empty()
 dataset_of(view)
 result_of(view)
+later_of(view)
 send_library()
 send_overview(view.dataset)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from gdr_core.ledger import ledger, tally
 from pages.shared import around
 from pages.shared.export import show_export
-from pages.shared.later import tell_of_the_edge
+from pages.shared.later import later_of, tell_of_the_edge
 from pages.shared.ledger_table import show_ledger
 from pages.shared.looks import COLOURINGS, relabel_looks
 from pages.shared.method_tiles import relabel_tiles
@@ -33,6 +33,7 @@ view = start_explorer("Relabel")
 st.title("Which nodes change their label", anchor=False)
 dataset_of(view)
 st.markdown(relabel_introduction(result_of(view)))
+later_of(view)
 send_library()
 send_overview(view.dataset)
 

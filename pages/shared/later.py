@@ -40,16 +40,24 @@ def _laters() -> Store[Later]:
     return Store(BUDGET, lambda later: later.size)
 
 
-def drawn_curves(view: View, nodes: np.ndarray) -> Drawn:
-    """The curves of some nodes until they have settled; the same for every rule."""
+def later_of(view: View) -> Later:
+    """The curves after the window; the same for every rule.
+
+    Pages call it before their fragment: the progress bar that it may show must not move what stands
+    in the fragment, or a hand that drags t_min would lose it.
+    """
     result, laplacian = result_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Later:
         return Later(onward(laplacian, result, progress=progress))
 
     key = ("onward", replace(view, rule=BASE_RULE))
-    later = obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
-    return drawn(result, later.curves, nodes)
+    return obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
+
+
+def drawn_curves(view: View, nodes: np.ndarray) -> Drawn:
+    """The curves of some nodes until they have settled."""
+    return drawn(result_of(view), later_of(view).curves, nodes)
 
 
 def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:

@@ -162,7 +162,7 @@ def test_a_run_from_start_to_prior(visit):
     tab.get_by_text("is now the prior of every page").wait_for()
     assert_healthy(tab)
     tab.get_by_role("link", name="GDR on top of it").click()
-    tab.get_by_role("heading", name="Who changes class").wait_for()
+    tab.get_by_role("heading", name="Which nodes change their label").wait_for()
     sidebar = tab.locator("[data-testid=stSidebar]")
     sidebar.get_by_text("relabelled").wait_for()
     assert f"run-{run}" in tab.url

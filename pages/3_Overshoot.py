@@ -13,6 +13,7 @@ from gdr_app.overshoot.overlay import ALONE, choose_overlay
 from gdr_app.state.pickers import pick
 from gdr_app.widgets import around
 from gdr_app.widgets.export import show_export
+from gdr_app.widgets.later import later_of
 from gdr_app.widgets.overview import choose_node, class_looks, draw_overview, send_overview
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.t_min import offer_test
@@ -24,6 +25,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     offer_test()
 dataset_of(view)
 result_of(view)
+later_of(view)
 send_library()
 send_overview(view.dataset)
 

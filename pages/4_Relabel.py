@@ -13,7 +13,7 @@ from gdr_app.relabel.why_card import example, why_card
 from gdr_app.state.pickers import pick
 from gdr_app.widgets import around
 from gdr_app.widgets.export import show_export
-from gdr_app.widgets.later import tell_of_the_edge
+from gdr_app.widgets.later import later_of, tell_of_the_edge
 from gdr_app.widgets.looks import COLOURINGS, relabel_looks
 from gdr_app.widgets.method_tiles import relabel_tiles
 from gdr_app.widgets.overview import choose_node, draw_overview, send_overview
@@ -26,6 +26,7 @@ view = start_explorer("Relabel")
 st.title("Which nodes change their label", anchor=False)
 graph = dataset_of(view)
 st.markdown(relabel_introduction(result_of(view)))
+later_of(view)
 send_library()
 send_overview(view.dataset)
 

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.computing.results import laplacian_of, result_of
+from gdr_app.computing.results import concealed, laplacian_of, result_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
+from gdr_app.state import link
 from gdr_app.widgets.sidebar import LAST_TIMES
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.explanation.quantities import shown
@@ -41,16 +42,24 @@ def _laters() -> Store[Later]:
     return Store(BUDGET, lambda later: later.size)
 
 
-def drawn_curves(view: Method, nodes: np.ndarray) -> Drawn:
-    """The curves of some nodes until they have settled; the same for every rule."""
+def later_of(view: Method) -> Later:
+    """The curves after the window; the same for every rule.
+
+    Pages call it before their fragment: the progress bar that it may show must not move what stands
+    in the fragment, or a hand that drags t_min would lose it.
+    """
     result, laplacian = result_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Later:
         return Later(onward(laplacian, result, progress=progress))
 
-    key = ("onward", view.diffusion_key)
-    later = obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
-    return drawn(result, later.curves, nodes)
+    key = ("onward", concealed(view).diffusion_key)
+    return obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
+
+
+def drawn_curves(view: Method, nodes: np.ndarray) -> Drawn:
+    """The curves of some nodes until they have settled."""
+    return drawn(result_of(view), later_of(view).curves, nodes)
 
 
 def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
@@ -97,7 +106,7 @@ def tell_of_the_edge(view: Method, result: GDRResult) -> None:
 
 
 def _look_further(name: str) -> None:
-    st.session_state[WINDOW_END] = name
+    link.remember(WINDOW_END, name)
 
 
 def at_the_edge(result: GDRResult) -> bool:

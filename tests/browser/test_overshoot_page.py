@@ -74,7 +74,7 @@ def test_dragging_t_min_runs_here_and_python_follows(open_tab, capsys):
         "text => document.querySelector('[data-testid=stSidebar]').innerText.includes(text)",
         arg=f"t_min {asked:.4g}",
     )
-    tab.get_by_text(f"From t_min = {asked:.3g} on").wait_for()
+    tab.get_by_text(f"From t_min = {asked:.3g} to").wait_for()
     assert_healthy(tab)
 
 

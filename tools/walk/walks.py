@@ -147,7 +147,7 @@ def walk(
                 continue
             taken.append(step)
             done += 1
-            if done % 100 == 0:
+            if done % 20 == 0:
                 say(f"{done} steps")
     finally:
         walker.close()

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 # t_min lies over it.
 STYLE: Final = """
 <style>
-.st-key-explore > :has(> .stVerticalBlock > .st-key-t_min-slider),
-.st-key-explore > * > .stVerticalBlock:has(> .st-key-t_min-slider) { display: contents; }
+.st-key-explore > :has(> .stVerticalBlock > [class*="st-key-t_min-slider"]),
+.st-key-explore > * > .stVerticalBlock:has(> [class*="st-key-t_min-slider"]) { display: contents; }
 .st-key-explore > :has(> .st-key-accuracy) { order: -1; }
-.st-key-explore .st-key-t_min-slider { order: -2; }
+.st-key-explore [class*="st-key-t_min-slider"] { order: -2; }
 .st-key-accuracy { position: relative; }
 .st-key-accuracy .stElementContainer:has(.t-min-line) { position: static; }
 @container (max-width: 46rem) { .st-key-accuracy .modebar-container { display: none; } }

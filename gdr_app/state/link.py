@@ -44,7 +44,8 @@ def enter_page(title: str) -> None:
     now.page = title
     if other or by_history:
         st.session_state[SENT] = _shown()
-    st.session_state[ARRIVAL] = token_hex(4) if other else None
+    cut_short = st.session_state.get(READY) is False  # the run before, by a click or by itself
+    st.session_state[ARRIVAL] = token_hex(4) if other or cut_short else None
     st.session_state[CORRECTIONS] = 0
     st.session_state[READY] = False
 

@@ -70,6 +70,10 @@ def tell_stories(browser: Browser, address: str) -> int:
     return 1 if bad else 0
 
 
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
 def main() -> int:
     """Walk and report."""
     from playwright.sync_api import sync_playwright
@@ -81,7 +85,7 @@ def main() -> int:
             return tell_stories(browser, address)
         if asked.keep_going:
             return count(browser, address, asked)
-        done, trouble = walk(browser, address, asked.steps, asked.seed)
+        done, trouble = walk(browser, address, asked.steps, asked.seed, say=_say)
         if trouble is None:
             print(f"{done} steps, seed {asked.seed}: no disagreement")
             return 0

@@ -42,6 +42,7 @@ BOXES: Final = {
 NODES: Final = ("0", "3", "5", "7")
 NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
 HOMOPHILY: Final = "0.8"
+LONGEST: Final = 20  # relaxation times, of the widest window
 PATIENCE: Final = 90.0  # seconds for a page that computes
 MOST_ENTRIES: Final = 40  # a browser keeps fifty
 
@@ -249,6 +250,6 @@ class Model:
 def is_time(text: str) -> bool:
     """Whether a link's t_min can be had."""
     try:
-        return 0 <= float(text) <= 1
+        return 0 <= float(text) <= LONGEST
     except ValueError:
         return False

@@ -88,11 +88,13 @@ STORIES: Final[dict[str, list[Step]]] = {
         ("choose", "Dataset", "karate"),
     ],
     "Back and Forward restore the view": [
+        ("page", "Dataset"),
+        ("page", "Relabel"),
         ("t_min", "ArrowRight", "3"),
+        ("back",),
+        ("forward",),
         ("choose", "Prior", "uniform"),
         ("t_min", "ArrowLeft", "2"),
-        ("page", "Dataset"),
-        ("back",),
         ("back",),
         ("forward",),
     ],
@@ -145,7 +147,7 @@ def walk(
                 continue
             taken.append(step)
             done += 1
-            if done % 100 == 0:
+            if done % 20 == 0:
                 say(f"{done} steps")
     finally:
         walker.close()

@@ -133,7 +133,7 @@ def test_history_as_csv_hides_test_accuracy_unless_asked():
 
 
 def test_many_scans_are_thinned_but_keep_the_newest():
-    run = Run(None, "x", ME, "", 1, "x", SMALL, Path(), 0.0, 0.0, 1)
+    run = Run(None, "x", ME, "", 1, "x", SMALL, Path(), 0.0, 0.0, (0, 1))
     for epoch in range(1, 400):
         message = {"epoch": epoch, "relative_times": np.ones(1), "accuracy": np.ones(1)}
         run.hear({"kind": "scan", **message}, 0.0)

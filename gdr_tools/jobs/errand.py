@@ -87,7 +87,7 @@ class Errand(Turn):
 
     def __init__(self, pool: Pool, owner: str, task: Task):
         self.pool, self.owner, self.task = pool, owner, task
-        self.waiting, self.since = pool.next_number(), pool.clock()
+        self.waiting, self.since = pool.next_place(owner), pool.clock()
         self.asked = self.since
         self.worker: Worker | None = None
         self.tickets: list[Ticket] = []
@@ -138,9 +138,9 @@ class Errand(Turn):
         assert self.worker is not None
         self.worker.send("resume")
 
-    def give_way(self, number: int) -> None:
+    def give_way(self, waiting: tuple[int, int]) -> None:
         """Let another go first."""
-        self.working, self.waiting, self.since = False, number, self.pool.clock()
+        self.working, self.waiting, self.since = False, waiting, self.pool.clock()
         if self.worker is not None:
             self.worker.send("pause")
 

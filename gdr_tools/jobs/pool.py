@@ -26,7 +26,7 @@ from typing import Any
 from gdr_tools.jobs import memory
 from gdr_tools.jobs.errand import Errand, Task, Ticket, TooManyTasks
 from gdr_tools.jobs.process import Worker
-from gdr_tools.jobs.turns import Turn, in_order, who_gives_way
+from gdr_tools.jobs.turns import Turn, in_order, round_of, who_gives_way
 
 TICK = 0.25  # seconds between two rounds of the keeper
 COMING_BACK = 3.0  # seconds that a page which runs again has to take its work up again
@@ -67,6 +67,7 @@ class Pool:
         self.begun = -math.inf
         self.retiring: dict[Worker, float] = {}  # and by when they have to be done
         self.numbers = count(1)
+        self.round = 0  # that of what has begun last
         self.keepers: list[Callable[[], None]] = [self._tend]
         self.closers: list[Callable[[], None]] = []
         self.closed = Event()
@@ -111,9 +112,9 @@ class Pool:
         self.let_go(turn)
         self.turns.pop(id(turn), None)
 
-    def next_number(self) -> int:
-        """A number behind all others in the queue."""
-        return next(self.numbers)
+    def next_place(self, owner: str) -> tuple[int, int]:
+        """Where in the queue comes what this visitor asks for now."""
+        return round_of(owner, self.turns.values(), self.round), next(self.numbers)
 
     def position(self, turn: Turn) -> int | None:
         """Place in the queue, from 1; None where it does not wait."""
@@ -146,12 +147,13 @@ class Pool:
                 break
             if not self.free and not self._make_way(turn):
                 break
+            self.round = max(self.round, turn.waiting[0])
             turn.begin()
 
     def _make_way(self, first: Turn) -> bool:
         leaving = who_gives_way(self.turns.values(), first, self.clock()) if self.slots else None
         if leaving is not None:
-            leaving.give_way(self.next_number())
+            leaving.give_way(self.next_place(leaving.owner))
         return leaving is not None
 
     # ------------------------------------------------------------ processes; the lock is held

@@ -179,7 +179,7 @@ class Registry:
                 folder=folder,
                 watched=now,
                 since=now,
-                waiting=self.pool.next_number(),
+                waiting=self.pool.next_place(owner),
                 pace=float(pace),
             )
             self.pool.add(self.runs[run])
@@ -347,7 +347,7 @@ class Registry:
         return 1 + max((self.runs[run].number for run in self.owned(owner)), default=0)
 
     def _enqueue(self, run: Run) -> None:
-        run.paused_by, run.waiting = None, self.pool.next_number()
+        run.paused_by, run.waiting = None, self.pool.next_place(run.owner)
         run.enter(QUEUED, self.clock())
         self.pool.schedule()
 

@@ -48,7 +48,7 @@ class Run(Turn):
 
     address     where its owner's browser is, empty where that is not known
     paused_by   owner, nobody (nobody watched) or None
-    waiting     the place in the queue is by this number; smaller is earlier
+    waiting     the place in the queue is by this; smaller is earlier
     since       when the present state began, by the registry's clock
     steps       epochs that a paused run was asked for and has not trained yet
     stage       what its worker does before the first epoch
@@ -65,7 +65,7 @@ class Run(Turn):
     folder: Path
     watched: float
     since: float
-    waiting: int
+    waiting: tuple[int, int]
     pace: float = 0.0
     state: str = QUEUED
     reason: str = ""
@@ -118,9 +118,9 @@ class Run(Turn):
             self.enter(RUNNING if self.ready else STARTING, self.keeper.clock())
             worker.send("resume")
 
-    def give_way(self, number: int) -> None:
+    def give_way(self, waiting: tuple[int, int]) -> None:
         """Let another go first; the worker rests and keeps everything."""
-        self.waiting = number
+        self.waiting = waiting
         self.enter(QUEUED, self.keeper.clock())
         if self.worker is not None:
             self.worker.send("pause")

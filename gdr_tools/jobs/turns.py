@@ -1,8 +1,10 @@
 """Who gets the next free core: one queue for all heavy work, fair between visitors.
 
 A turn is something that wants a core: a training run, a prior, a cell of a table. What takes
-seconds goes before what takes minutes. Among equals the visitor who has the fewest cores comes
-first, and of two such visitors the one who asked first. Who is not watched lets all others pass.
+seconds goes before what takes minutes. Among equals visitors take rounds: what a visitor asks for
+while something else of theirs is under way comes a round later, and within a round who asked first
+comes first. So a place in the queue does not get worse by what others end. Who is not watched lets
+all others pass.
 """
 
 from __future__ import annotations
@@ -19,14 +21,14 @@ class Turn:
     """Something that wants a core. Its lock is the pool's.
 
     owner     the visitor who asked for it
-    waiting   smaller is earlier
+    waiting   its round and a number; smaller is earlier
     since     when its present state began
     worker    its process, which it may keep while it waits
     short     whether it takes seconds, so that training lets it go first
     """
 
     owner: str
-    waiting: int
+    waiting: tuple[int, int]
     since: float
     worker: Worker | None
     short = False
@@ -55,26 +57,21 @@ class Turn:
         """Take a core."""
         raise NotImplementedError
 
-    def give_way(self, number: int) -> None:
-        """Leave the core, and wait again under a new number."""
+    def give_way(self, waiting: tuple[int, int]) -> None:
+        """Leave the core, and wait again in a later round."""
         raise NotImplementedError
 
 
 def in_order(turns: Collection[Turn]) -> list[Turn]:
     """The turns that wait, in the order in which they will get a core."""
-    cores = Counter(turn.owner for turn in turns if turn.takes_a_core)
-    waiting = [turn for turn in turns if turn.waits]
-    order: list[Turn] = []
-    while waiting:
-        first = min(waiting, key=lambda turn: _rank(turn, cores))
-        waiting.remove(first)
-        order.append(first)
-        cores[first.owner] += 1
-    return order
+    waiting = (turn for turn in turns if turn.waits)
+    return sorted(waiting, key=lambda turn: (not turn.is_watched, not turn.short, turn.waiting))
 
 
-def _rank(turn: Turn, cores: Counter[str]) -> tuple[bool, bool, int, int]:
-    return not turn.is_watched, not turn.short, cores[turn.owner], turn.waiting
+def round_of(owner: str, turns: Collection[Turn], current: int) -> int:
+    """The round of what a visitor asks for now: after all else of theirs that is under way."""
+    theirs = (turn for turn in turns if turn.owner == owner and (turn.waits or turn.takes_a_core))
+    return max([current, *(turn.waiting[0] + 1 for turn in theirs)])
 
 
 def who_gives_way(turns: Collection[Turn], first: Turn, now: float) -> Turn | None:

@@ -47,6 +47,7 @@ def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
         names,
         default=first,
         key=PRIORS_KEY,
+        format_func=_called,
         help="Slower ones are computed when you add them, once: "
         + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
         + ".",

@@ -122,7 +122,13 @@ def pick_some(label: str, choices: Sequence[str], *, key: str) -> list[str]:
 
 
 def pick_several(
-    label: str, choices: Sequence[str], *, key: str, default: Sequence[str], help: str | None = None
+    label: str,
+    choices: Sequence[str],
+    *,
+    key: str,
+    default: Sequence[str],
+    help: str | None = None,
+    **more: Any,
 ) -> list[str]:
     """A box for several choices; at first those of the default."""
     first = tuple(default)
@@ -135,6 +141,7 @@ def pick_several(
         key=control,
         help=help,
         on_change=_taker(key, control, tuple, first),
+        **more,
     )
     return list(value)
 

@@ -9,7 +9,13 @@ import streamlit as st
 
 from gdr_app.components.owner_key import mount_owner_key
 from gdr_app.computing.memory import share_heaps
-from gdr_app.computing.runs import describe_prior, registry, report_missing_run, run_priors
+from gdr_app.computing.runs import (
+    describe_prior,
+    prior_label,
+    registry,
+    report_missing_run,
+    run_priors,
+)
 from gdr_app.places import site_folder
 from gdr_app.state import link
 from gdr_app.state.pickers import pick, pick_number
@@ -162,7 +168,14 @@ def choose_prior(dataset: DatasetChoice) -> str:
         mount_owner_key()
     runs = run_priors(dataset)
     report_missing_run(runs, default=FIRST_PRIOR)
-    name = pick("Prior", (*names, *runs), key="prior", default=FIRST_PRIOR, help=PRIOR_HELP)
+    name = pick(
+        "Prior",
+        (*names, *runs),
+        key="prior",
+        default=FIRST_PRIOR,
+        help=PRIOR_HELP,
+        format_func=prior_label,
+    )
     if name in runs:
         st.caption(describe_prior(runs[name]))
         return name

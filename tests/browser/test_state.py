@@ -5,14 +5,37 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from tests.browser.tabs import ended
+from tools.walk.sight import LOOK
 from tools.walk.walks import STORIES, replay, walk
 
 
 @pytest.mark.parametrize("story", list(STORIES))
 def test_what_was_once_wrong(chromium, address, story):
     assert replay(chromium, address, STORIES[story]) is None
+
+
+def test_the_knob_is_right_however_late_its_code_arrives(chromium, address):
+    """A second run of the page, here by the owner's key, may come before the slider is drawn."""
+    context = chromium.new_context()
+    context.set_default_timeout(60_000)
+    tab = context.new_page()
+    tab.goto(f"{address}/Train?dataset=karate&model=gcn&gcn-undirected-epochs=5")
+    tab.get_by_role("button", name="Start").first.click()
+    tab.wait_for_url("**run=**")
+    context.route("**/Slider*.js", lambda route: (time.sleep(2), route.continue_()))
+    for page in ("Overshoot", "Relabel"):
+        tab.goto(f"{address}/{page}?dataset=karate")
+        tab.get_by_text("relabelled").first.wait_for()
+    tab.locator("[data-testid=stMain] .stSlider input").first.wait_for(state="attached")
+    ended(tab)
+    seen = tab.evaluate(LOOK)
+    assert f"at t_min {seen['sliders']['t_min']}," in seen["line"]
+    context.close()
 
 
 def test_a_walk_at_random_finds_no_disagreement(chromium, address):

@@ -39,7 +39,7 @@ BOXES: Final = {
     "Direction": "direction",
     "Rule": "rule",
 }
-NODES: Final = ("0", "3", "5", "7")
+NODES: Final = ("3", "5", "7")
 NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
 HOMOPHILY: Final = "0.8"
 LONGEST: Final = 20  # relaxation times, of the widest window

@@ -23,7 +23,7 @@ from tools.walk.model import (
 from tools.walk.sight import CHOSEN, LOOK, quarrel
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 Step = tuple[str, ...]
 
@@ -244,8 +244,7 @@ class Walker:
             return False
         box = self.tab.page.get_by_role("combobox", name="Node").first
         if name:
-            box.fill(name)
-            self.tab.page.get_by_role("option", name=name, exact=True).click()
+            self._find(box, name)
         else:
             self.tab.page.get_by_role("button", name="Choose no node").first.click()
         model.choose("node", name or None)
@@ -284,10 +283,11 @@ class Walker:
             closed.first.click()
 
     def _pick(self, label: str, value: str) -> None:
+        boxes = f'.stSelectbox input[role=combobox][aria-label="{label}"]'
+        self._find(self.tab.page.locator(boxes).first, value)
+
+    def _find(self, box: Locator, value: str) -> None:
         """The list closes where the page is drawn anew under it: then it is opened again."""
-        box = self.tab.page.locator(
-            f'.stSelectbox input[role=combobox][aria-label="{label}"]'
-        ).first
         option = self.tab.page.get_by_role("option", name=value, exact=True)
         for _ in range(5):
             try:
@@ -296,4 +296,4 @@ class Walker:
                 return option.click(timeout=4_000)
             except PlaywrightTimeout:
                 box.press("Escape")
-        raise TimeoutError(f"“{value}” cannot be chosen under {label}")
+        raise TimeoutError(f"“{value}” cannot be chosen")

@@ -26,6 +26,7 @@ from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves, with_
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.onward import drawn, onward
 from gdr_core.graphs.neighbourhood import neighbourhood
+from gdr_core.method import Method
 from gdr_tools.paper import published
 from gdr_tools.paper.marks import printed
 from tests.test_app_dataset import assert_fine, open_app
@@ -132,7 +133,7 @@ def assert_left_out(app, name: str) -> None:
 def test_a_cancelled_method_is_left_out_until_asked_for():
     app = open_three()
     choice = DatasetChoice("cora", "public")
-    app.session_state[DONE_WITHOUT] = {("prior", choice, "projection")}
+    app.session_state[DONE_WITHOUT] = {Method(choice.concealed, "projection").prior_key}
     app.run()
     assert_left_out(app, "projection")
     next(button for button in app.button if "after all" in button.label).click().run()
@@ -150,7 +151,7 @@ def impossible(monkeypatch) -> str:
             raise ValueError("it does not fit")
         return compute(name, *given, **named)
 
-    monkeypatch.setattr(priors, "compute", fail_for_one)
+    monkeypatch.setattr(priors, "compute_prior", fail_for_one)
     return "projection"
 
 
@@ -185,8 +186,7 @@ def test_rules_and_laplacians_can_be_compared(name, contest):
     assert_fine(app)
     shown = charts(app)[0]["data"][1]["y"]
     directed = datasets.load_dataset(name).directed
-    kinds = [kind for kind, spec in laplacians.LAPLACIANS.items() if directed or not spec.directed]
-    assert shown == (list(RULES) if contest == "rules" else kinds)
+    assert set(shown) == set(RULES if contest == "rules" else laplacians.fitting(directed))
 
 
 def test_test_nodes_and_the_paper_are_hidden_until_revealed():

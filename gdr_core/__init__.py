@@ -34,7 +34,7 @@ PUBLIC = {
     "GDROptions": "gdr_core.gdr",
     "GDRResult": "gdr_core.gdr",
     "Method": "gdr_core.method",
-    "reclassify": "gdr_core.gdr",
+    "reclassify": "gdr_core.gdr.reclassify",
     "Explanation": "gdr_core.explanation.contributions",
     "explain": "gdr_core.explanation.contributions",
     "GraphDiffusionReclassifier": "gdr_core.estimator",

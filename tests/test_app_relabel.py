@@ -149,7 +149,7 @@ def test_a_chosen_t_min_at_the_edge_is_said_and_a_longer_window_offered(page):
     assert "lies at the end of the time window" in shown_text(app)
     app.button(key="longer-window").click().run()
     assert_fine(app)
-    assert app.sidebar.selectbox(key="to").value == "3"
+    assert next(b for b in app.sidebar.selectbox if b.label == "Window to").value == "3"
     app = open_page(page, dataset="cora")
     assert "lies at the end of the time window" not in shown_text(app)
 
@@ -302,17 +302,7 @@ VIEWS = [
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.dataset.name)
 def test_the_python_lines_give_the_numbers_of_the_page(view, capsys):
-    choice = view.dataset
-    query = {"dataset": choice.name, "split": choice.split, "seed": str(choice.seed)}
-    query |= {f"{choice.name}-{key}": str(value) for key, value in choice.options}
-    query |= {"prior": view.prior, "laplacian": view.laplacian, "direction": view.direction}
-    query |= {
-        "rule": view.rule,
-        "stationary": view.stationary,
-        "t_min": "0.04",
-        "to": f"{view.last:g}",
-    }
-    app = with_python(open_page(**query))
+    app = with_python(open_page(**view.to_link(), t_min="0.04"))
     assert_fine(app)
     names: dict[str, Any] = {}
     exec(app.code[0].value, names)
@@ -321,9 +311,8 @@ def test_the_python_lines_give_the_numbers_of_the_page(view, capsys):
     before, after = result.prior_accuracy["validation"], result.accuracy["validation"][index]
     assert f"{before:.1%} → {after:.1%}" in app.sidebar.markdown[-1].value
     assert f"{result.scan.relabelled[index]} nodes relabelled" in capsys.readouterr().out
-    if not choice.options:  # the sidebar also names the options that are at their default
-        lines = python_for(view, float(result.relative_times[index]))
-        assert lines.strip() == app.code[0].value.strip()
+    lines = python_for(view, float(result.relative_times[index]))
+    assert lines.strip() == app.code[0].value.strip()
 
 
 def test_the_download_is_what_the_library_writes():
@@ -383,11 +372,8 @@ def test_a_cancelled_view_waits_until_it_is_asked_for_again():
     app.run()
     assert_fine(app)
     st.cache_resource.clear()
-    options = tuple(
-        (key, option.default) for key, option in datasets.spec_of("star").options.items()
-    )
-    choice = DatasetChoice("star", "teaching", 0, options)
-    app.session_state[CANCELLED] = ("prior", choice, "projection")
+    choice = DatasetChoice("star").concealed
+    app.session_state[CANCELLED] = Method(choice, "projection").prior_key
     app.run()
     assert not app.exception
     assert any("Cancelled" in info.value for info in app.info)

@@ -118,7 +118,7 @@ def test_a_deep_link_opens_the_view():
         "dataset": "directed-ring",
         "direction": "backward",
         "alpha": "0.5",
-        "form": "directed-normalized",
+        "form": "directed-normalised",
         "node": "3",
         "unit": "own time",
         "small": "citations",

@@ -173,7 +173,7 @@ def test_a_deep_link_opens_exactly_that_view():
         "dataset": "cora-directed",
         "split": "paper-directed",
         "prior": "projection-dot",
-        "laplacian": "directed-normalized",
+        "laplacian": "directed-normalised",
         "direction": "backward",
         "rule": "peak",
         "stationary": "component",

@@ -24,7 +24,7 @@ READINGS: Final = (*DIRECTIONS, "undirected")
 # The undirected Laplacian that a directed one becomes, up to a factor, when A = Aᵀ and α = 1.
 COUNTERPARTS: Final = {
     "directed": "combinatorial",
-    "directed-normalized": "symmetric",
+    "directed-normalised": "symmetric",
     "directed-random-walk": "random-walk",
 }
 

@@ -13,7 +13,7 @@ from gdr_core.laplacians.directed import (
     ALPHA,
     check_alpha,
     directed,
-    directed_normalized,
+    directed_normalised,
     directed_random_walk,
     pagerank,
 )
@@ -60,8 +60,8 @@ LAPLACIANS: dict[str, LaplacianKind] = {
     "random-walk": LaplacianKind(random_walk, False, "I − D^(−1) A"),
     "max-entropy": LaplacianKind(max_entropy, False, "I − A/ρ(A)"),
     "directed": LaplacianKind(directed, True, "Φ − (ΦP + PᵀΦ)/2", horizon=20.0),
-    "directed-normalized": LaplacianKind(
-        directed_normalized, True, "I − Φ^(−1/2) (ΦP + PᵀΦ) Φ^(−1/2) / 2", horizon=3.0
+    "directed-normalised": LaplacianKind(
+        directed_normalised, True, "I − Φ^(−1/2) (ΦP + PᵀΦ) Φ^(−1/2) / 2", horizon=3.0
     ),
     "directed-random-walk": LaplacianKind(
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
@@ -118,7 +118,7 @@ def make_laplacian(
     if not is_symmetric(matrix):
         raise ValueError(
             f"the {name} Laplacian needs a symmetric adjacency; this one has directions. Use "
-            "'directed' or 'directed-normalized', or forget the directions first (A maximum Aᵀ)"
+            "'directed' or 'directed-normalised', or forget the directions first (A maximum Aᵀ)"
         )
     return kind.build(matrix)
 

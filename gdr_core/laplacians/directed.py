@@ -40,14 +40,14 @@ def directed(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     return from_parts("directed", sparse, RankTwo(uniform, ones), ones)
 
 
-def directed_normalized(adjacency: sp.csr_array, alpha: float) -> Laplacian:
+def directed_normalised(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     """Φ^{-1/2} L_dir Φ^{-1/2}: every node is left at rate one."""
     sparse, uniform, rank = circulation(adjacency, alpha)
     root = np.sqrt(rank)
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
     plain = from_parts("directed", sparse, RankTwo(uniform, np.ones_like(root)), np.ones_like(root))
     return Laplacian(
-        name="directed-normalized",
+        name="directed-normalised",
         weights=scale_both_sides(sparse, inverse),
         rates=plain.rates * inverse**2,
         null=np.where(root > 0, root, 1.0),
@@ -61,7 +61,7 @@ def directed_random_walk(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     It averages over the nodes before and after, as the undirected random walk does over
     neighbours: L 1 = 0. Similar to the normalised form, L = Φ^{-1/2} (…) Φ^{1/2}.
     """
-    form = directed_normalized(adjacency, alpha)
+    form = directed_normalised(adjacency, alpha)
     return replace(form, name="directed-random-walk", similarity=form.null)
 
 

@@ -77,7 +77,7 @@ class Training:
         self.arrangement = Arrangement(dataset)
         arranged = self.arrangement.dataset
         generator = torch.Generator(self.device).manual_seed(self.seed)
-        prepare = row_normalized if options.normalize_features else sp.csr_array
+        prepare = row_normalised if options.normalise_features else sp.csr_array
         self.network = TwoLayerNetwork(
             SparseFeatures(prepare(arranged.features), device=self.device),
             PROPAGATIONS[options.model](arranged, options, self.device),
@@ -290,7 +290,7 @@ def parameter_groups(network: TwoLayerNetwork, options: TrainingOptions) -> list
     return groups
 
 
-def row_normalized(features: sp.csr_array) -> sp.csr_array:
+def row_normalised(features: sp.csr_array) -> sp.csr_array:
     """Each row divided by the sum of its absolute values; empty rows stay empty."""
     sums = np.asarray(abs(features).sum(axis=1)).ravel()
     inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)

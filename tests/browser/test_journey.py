@@ -42,7 +42,7 @@ def test_a_link_finds_its_state_on_a_fresh_server_and_takes_it_along(open_tab, f
         "dataset": "cora-directed",
         "split": "paper-directed",
         "prior": "projection-dot",
-        "laplacian": "directed-normalized",
+        "laplacian": "directed-normalised",
         "direction": "backward",
         "rule": "peak",
         "t_min": "0.25",

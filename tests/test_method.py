@@ -297,8 +297,9 @@ def test_lines_ask_for_the_t_min_and_the_part_that_are_shown():
     there: dict = {}
     with contextlib.redirect_stdout(io.StringIO()) as said:
         exec(method.python(t_min, "validation"), there)
-    assert there["index"] == result.index(float(f"{t_min:.4g}"))
-    expected = float(result.accuracy["validation"][there["index"]])
+    index = there["now"].t_min_index
+    assert index == result.index(float(f"{t_min:.4g}"))
+    expected = float(result.accuracy["validation"][index])
     assert float(said.getvalue().split()[2]) == expected
 
 

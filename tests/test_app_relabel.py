@@ -246,7 +246,7 @@ def test_the_card_s_sources_are_those_of_the_library():
     dataset, result = computed("cora")
     node, index = dataset.node_names.index("1061127"), result.index(0.02)
     found = explain(
-        make_laplacian("combinatorial", dataset.undirected), result, node, index=index
+        make_laplacian("combinatorial", dataset.undirected), result, node, t_min_index=index
     )
     share = found.shares()[found.largest(1)[0]]
     table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)

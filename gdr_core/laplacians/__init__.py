@@ -115,7 +115,7 @@ def make_laplacian(
     matrix = as_adjacency(adjacency)
     if kind.directed:
         return kind.build(sp.csr_array(matrix.T) if direction == "backward" else matrix, alpha)
-    if not is_symmetric(matrix):
+    if not _is_symmetric(matrix):
         raise ValueError(
             f"the {name} Laplacian needs a symmetric adjacency; this one has directions. Use "
             "'directed' or 'directed-normalised', or forget the directions first (A maximum Aᵀ)"
@@ -137,7 +137,7 @@ def as_adjacency(adjacency: Any) -> sp.csr_array:
     return matrix
 
 
-def is_symmetric(matrix: sp.csr_array) -> bool:
+def _is_symmetric(matrix: sp.csr_array) -> bool:
     """Whether A = Aᵀ exactly."""
     flipped = sp.csr_array(matrix.T)
     flipped.sort_indices()

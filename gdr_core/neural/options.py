@@ -99,13 +99,13 @@ class TrainingOptions:
         return asdict(self)
 
 
-AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
-ONE_WAY = {**AVERAGED, "normalise_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
+_AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
+ONE_WAY = {**_AVERAGED, "normalise_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
 SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
     ("mlp", "undirected"): {"weight_decay": 1e-3},
-    ("gcn", "forward"): AVERAGED,
-    ("gcn", "backward"): AVERAGED,
-    ("diff-gcn", "undirected"): AVERAGED,
+    ("gcn", "forward"): _AVERAGED,
+    ("gcn", "backward"): _AVERAGED,
+    ("diff-gcn", "undirected"): _AVERAGED,
     ("diff-gcn", "forward"): ONE_WAY,
     ("diff-gcn", "backward"): ONE_WAY,
     ("diff-gcn", "augmented"): {
@@ -119,7 +119,7 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
-FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
+_FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
     ("diff-gcn", "undirected", "wikipedia"): {
         "initial_time": 1.0,
@@ -143,7 +143,7 @@ def recommended(
         "model": model,
         "direction": direction,
         **SETTINGS.get((model, direction), {}),
-        **FOR_DATASETS.get((model, direction, str(dataset)), {}),
+        **_FOR_DATASETS.get((model, direction, str(dataset)), {}),
         **{name: value for name, value in changes.items() if value is not None},
     }
     known = [field.name for field in fields(TrainingOptions)]

@@ -40,7 +40,7 @@ class _Toy:
     citation: str = "None needed."
 
 
-def path(size: int = 12) -> _Toy:
+def _path(size: int = 12) -> _Toy:
     """Nodes in a row; the two ends are known, each names the half that is nearer."""
     along = np.arange(size)
     return _Toy(
@@ -52,7 +52,7 @@ def path(size: int = 12) -> _Toy:
     )
 
 
-def ring(size: int = 15) -> _Toy:
+def _ring(size: int = 15) -> _Toy:
     """Three arcs of a ring; the middle node of each is known."""
     around = np.arange(size)
     labels = around * 3 // size
@@ -65,7 +65,7 @@ def ring(size: int = 15) -> _Toy:
     )
 
 
-def star(size: int = 13) -> _Toy:
+def _star(size: int = 13) -> _Toy:
     """A hub and its leaves, a third of them of the other class: the hub speaks for the majority.
 
     One leaf of each class is known. Every label passes through the hub, so the features of the
@@ -84,7 +84,7 @@ def star(size: int = 13) -> _Toy:
     )
 
 
-def grid(size: int = 8) -> _Toy:
+def _grid(size: int = 8) -> _Toy:
     """A square of size × size nodes, left against right; two opposite corners are known.
 
     From the corners alone diffusion would cut along the diagonal; the true border is upright.
@@ -103,7 +103,7 @@ def grid(size: int = 8) -> _Toy:
     )
 
 
-def tree(size: int = 4) -> _Toy:
+def _tree(size: int = 4) -> _Toy:
     """A binary tree with `size` levels below the root; one leaf of either branch is known.
 
     The root belongs to neither branch: its label is unknown, yet it carries all that passes.
@@ -121,7 +121,7 @@ def tree(size: int = 4) -> _Toy:
     )
 
 
-def barbell(size: int = 6) -> _Toy:
+def _barbell(size: int = 6) -> _Toy:
     """Two cliques of `size` nodes joined by a bridge of two; one node of each clique is known.
 
     Within a bell all is shared at once; between the bells everything takes the bridge.
@@ -140,7 +140,7 @@ def barbell(size: int = 6) -> _Toy:
     )
 
 
-def ring_of_cliques(size: int = 6, clique: int = 5) -> _Toy:
+def _ring_of_cliques(size: int = 6, clique: int = 5) -> _Toy:
     """A ring of `size` cliques, neighbours share a class; one node of each class is known.
 
     Inside a clique a label spreads at once; over the single edge to the next one it crawls.
@@ -158,7 +158,7 @@ def ring_of_cliques(size: int = 6, clique: int = 5) -> _Toy:
     )
 
 
-def directed_ring(size: int = 10) -> _Toy:
+def _directed_ring(size: int = 10) -> _Toy:
     """A one-way ring, two arcs of it, and a node that one reaches but cannot leave.
 
     The last node hangs on the middle of the second arc and has no way out ("dangling"): without
@@ -242,7 +242,7 @@ def _directed_citations(size: int = 8) -> _Toy:
     )
 
 
-def karate() -> _Toy:
+def _karate() -> _Toy:
     """Zachary's karate club after its split; only the two leaders are known.
 
     The graph comes from NetworkX: 34 members, 78 friendships, here all of weight one. Classes
@@ -270,15 +270,15 @@ def karate() -> _Toy:
 
 
 _TOYS: dict[str, Callable[..., _Toy]] = {
-    "karate": karate,
-    "path": path,
-    "ring": ring,
-    "star": star,
-    "grid": grid,
-    "tree": tree,
-    "barbell": barbell,
-    "ring-of-cliques": ring_of_cliques,
-    "directed-ring": directed_ring,
+    "karate": _karate,
+    "path": _path,
+    "ring": _ring,
+    "star": _star,
+    "grid": _grid,
+    "tree": _tree,
+    "barbell": _barbell,
+    "ring-of-cliques": _ring_of_cliques,
+    "directed-ring": _directed_ring,
     "directed-path": _directed_path,
     "directed-rings": _directed_rings,
     "directed-citations": _directed_citations,

@@ -178,7 +178,7 @@ def _convolution(dataset: Dataset, options: TrainingOptions, device: str) -> Pro
     return Convolution(adjacencies(dataset, options.direction), device=device)
 
 
-def heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+def _heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
     """The diff-GCN's: e^{−tL} with t learned."""
     generators = [
         laplacians.make_laplacian(str(options.laplacian), adjacency, alpha=options.alpha)
@@ -190,5 +190,5 @@ def heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation
 PROPAGATIONS: dict[str, Callable[[Dataset, TrainingOptions, str], Propagation]] = {
     "mlp": _no_propagation,
     "gcn": _convolution,
-    "diff-gcn": heat,
+    "diff-gcn": _heat,
 }

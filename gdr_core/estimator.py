@@ -92,7 +92,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     def _check(self, X: Any, y: Any, adjacency: Any) -> tuple[Any, np.ndarray, sp.csr_array]:
         if adjacency is None:
             raise ValueError("fit needs the graph: pass adjacency=matrix or a NetworkX graph")
-        matrix = adjacency_of(adjacency)
+        matrix = _adjacency_of(adjacency)
         features = X if sp.issparse(X) else np.asarray(X)
         labels = np.asarray(y)
         for name, rows in (("X", features.shape[0]), ("y", labels.shape[0])):
@@ -149,7 +149,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
             )
 
 
-def adjacency_of(graph: Any) -> Any:
+def _adjacency_of(graph: Any) -> Any:
     """A sparse matrix from SciPy sparse, a NumPy array or a NetworkX graph."""
     if hasattr(graph, "nodes") and hasattr(graph, "edges"):
         import networkx as nx

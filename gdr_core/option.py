@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-ACCEPTED: dict[type, Any] = {bool: (bool, np.bool_), int: Integral, float: Real, str: str}
+_ACCEPTED: dict[type, Any] = {bool: (bool, np.bool_), int: Integral, float: Real, str: str}
 AUTOMATIC = "automatic"  # the word for None, where None leaves the choice to a recommendation
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -81,7 +81,7 @@ class Option:
             return word  # which the check refuses, and says what is allowed
 
     def _checked_value(self, value: Any) -> Any:
-        accepted = ACCEPTED[self.kind]
+        accepted = _ACCEPTED[self.kind]
         is_flag = isinstance(value, bool | np.bool_)
         fits = isinstance(value, accepted) and is_flag == (self.kind is bool)
         is_number = self.kind in (int, float)

@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-PACKED_DATA = PACKAGE / "_data"  # pyproject.toml puts it there
-CACHE_VARIABLE = "GDR_CACHE_DIR"
+_PACKED_DATA = PACKAGE / "_data"  # pyproject.toml puts it there
+_CACHE_VARIABLE = "GDR_CACHE_DIR"
 REINSTALL = (
     "install the package again with `python -m pip install --force-reinstall --no-deps` and its "
     "wheel"
@@ -20,7 +20,7 @@ REINSTALL = (
 
 def installed() -> bool:
     """Whether this is an installed wheel rather than a checkout."""
-    return PACKED_DATA.is_dir()
+    return _PACKED_DATA.is_dir()
 
 
 def data_folder() -> Path:
@@ -29,12 +29,12 @@ def data_folder() -> Path:
     >>> (data_folder() / "cora.npz").is_file()
     True
     """
-    return PACKED_DATA if installed() else PACKAGE.parent / "data"
+    return _PACKED_DATA if installed() else PACKAGE.parent / "data"
 
 
 def cache_folder() -> Path:
     """Where computed things are kept: $GDR_CACHE_DIR, or else the user's own cache folder."""
-    if chosen := os.environ.get(CACHE_VARIABLE):
+    if chosen := os.environ.get(_CACHE_VARIABLE):
         return Path(chosen)
     import pooch
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import settings
+
+if TYPE_CHECKING:  # what needs torch is imported by the fixtures that use it
+    from gdr_tools.jobs import Registry
+    from tests.staging import Clock
 
 # Times vary with the machine's load; what is tested is truth, not speed. CI draws the same
 # examples every time, so that a failure there can be repeated.
@@ -75,6 +81,33 @@ def directed_ring() -> sp.csr_array:
 def dangling_ring() -> sp.csr_array:
     """0 → 1 → 2 → 0 and 1 → 3, from where no arrow leads on."""
     return arrows(4, [(0, 1), (1, 2), (2, 0), (1, 3)])
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Time that passes when the test says so."""
+    from tests.staging import Clock
+
+    return Clock()
+
+
+@pytest.fixture
+def puppets(monkeypatch) -> None:
+    """Workers without processes, in place of real ones."""
+    from gdr_tools.jobs import pool
+    from tests.staging import Puppet
+
+    monkeypatch.setattr(pool, "Worker", Puppet)
+
+
+@pytest.fixture
+def registry() -> Iterator[Registry]:
+    """A registry with one core and real workers."""
+    from gdr_tools.jobs import Registry
+
+    made = Registry(slots=1)
+    yield made
+    made.close()
 
 
 def planetoid_folder(name: str) -> Path:

@@ -29,7 +29,7 @@ from gdr_core.graphs.neighbourhood import neighbourhood
 from gdr_core.method import Method
 from gdr_tools.paper import published
 from gdr_tools.paper.marks import printed
-from tests.test_app_dataset import assert_fine, open_app
+from tests.visiting import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
 CHEAP = [

@@ -9,27 +9,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets
+from tests.visiting import assert_fine, assert_warns, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
 
 
-def open_app(page: str | None = None, **query: str) -> AppTest:
-    """Like a link: the parameters are there before anything runs."""
-    app = AppTest.from_file("../app.py", default_timeout=30)
-    if page:
-        app.switch_page(f"pages/{page}.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.run()
-
-
 def tiles(app: AppTest) -> dict[str, str]:
     return {tile.label: tile.value for tile in app.metric}
-
-
-def assert_fine(app: AppTest) -> None:
-    assert not app.exception, [fault.value for fault in app.exception]
-    assert not app.error, [fault.value for fault in app.error]
 
 
 def assert_shows(app: AppTest, name: str) -> None:
@@ -140,8 +126,7 @@ def test_a_good_number_in_a_link_is_taken_without_a_word():
 
 def test_an_unknown_node_in_a_link_is_reported():
     app = open_app("1_Dataset", dataset="karate", node="nobody")
-    assert_fine(app)
-    assert any("nobody" in warning.value for warning in app.warning)
+    assert_warns(app, "nobody")
 
 
 def test_choosing_a_node_tells_its_class_and_neighbours():

@@ -29,7 +29,7 @@ from gdr_core.method import Method
 from gdr_tools.paper.board import Snapshot, tables
 from gdr_tools.paper.store import Store
 from tests.conftest import arrows
-from tests.test_app_dataset import assert_fine, open_app
+from tests.visiting import assert_fine, open_app
 
 PAGE = "7_Directed"
 DIRECTED = [name for name in datasets.names() if datasets.spec_of(name).directed]
@@ -118,7 +118,7 @@ def test_a_deep_link_opens_the_view():
         "dataset": "directed-ring",
         "direction": "backward",
         "alpha": "0.5",
-        "form": "directed-normalized",
+        "form": "directed-normalised",
         "node": "3",
         "unit": "own time",
         "small": "citations",

@@ -24,7 +24,7 @@ from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.gdr import reclassify
 from gdr_core.graphs.neighbourhood import neighbourhood
-from tests.test_app_dataset import assert_fine, open_app
+from tests.visiting import assert_fine, assert_warns, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
 CHEAP = [
@@ -202,8 +202,7 @@ def test_unknown_choices_in_a_link_are_reported(key, asked):
 
 def test_a_t_min_outside_the_window_is_reported():
     app = open_app("3_Overshoot", dataset="karate", t_min="77")
-    assert_fine(app)
-    assert any("77" in warning.value for warning in app.warning)
+    assert_warns(app, "77")
 
 
 def test_every_list_has_a_place_in_the_menu():

@@ -6,11 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from test_app_relabel import CHEAP, EMBEDDED, assert_fine, open_page, shown_text, tiles
+from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text, tiles
 
 from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
 from gdr_core.priors import assessment
+from tests.visiting import assert_fine
 
 
 @pytest.mark.parametrize("name", EMBEDDED)

@@ -25,6 +25,7 @@ from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
+from tests.visiting import BACKWARD, assert_fine, open_app
 
 EMBEDDED = [name for name in datasets.names() if name != "wikipedia"]
 CHEAP = [
@@ -35,22 +36,13 @@ SECONDS = [spec.name for spec in PRIORS.values() if spec.cost == "seconds"]
 
 def open_page(page: str = "4_Relabel", **query: str) -> AppTest:
     """Like a link: the parameters are there before anything runs."""
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    app.switch_page(f"pages/{page}.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.run()
+    return open_app(page, **query)
 
 
 def with_python(app: AppTest) -> AppTest:
     """The page with "Python for this view" opened."""
     app.session_state[PYTHON_OPEN] = True
     return app.run()
-
-
-def assert_fine(app: AppTest) -> None:
-    assert not app.exception, [fault.value for fault in app.exception]
-    assert not app.error, [fault.value for fault in app.error]
 
 
 def tiles(app: AppTest) -> dict[str, str]:
@@ -170,18 +162,11 @@ def test_the_filter_of_the_ledger_is_in_the_link_and_outlives_a_t_min_without_su
 
 def test_a_deep_link_opens_exactly_that_view():
     query = {
-        "dataset": "cora-directed",
-        "split": "paper-directed",
-        "prior": "projection-dot",
-        "laplacian": "directed-normalized",
-        "direction": "backward",
-        "rule": "peak",
+        **BACKWARD,
         "stationary": "component",
         "tolerance": "1e-6",
         "from": "0.001",
         "to": "10",
-        "t_min": "0.25",
-        "node": "35",
         "test": "shown",
     }
     app = open_page(**query)
@@ -260,7 +245,9 @@ def test_the_card_s_sources_are_those_of_the_library():
     app = open_page(dataset="cora", node="1061127", t_min="0.02")
     dataset, result = computed("cora")
     node, index = dataset.node_names.index("1061127"), result.index(0.02)
-    found = explain(make_laplacian("combinatorial", dataset.undirected), result, node, index=index)
+    found = explain(
+        make_laplacian("combinatorial", dataset.undirected), result, node, t_min_index=index
+    )
     share = found.shares()[found.largest(1)[0]]
     table = next(part.proto.body for part in app.get("html") if "gdr-sources" in part.proto.body)
     assert f"<td>{dataset.node_names[found.largest(1)[0]]}</td><td>{share:.1%}</td>" in table

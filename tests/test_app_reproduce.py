@@ -26,8 +26,8 @@ from gdr_tools.paper.figures import gain_over_prior, seeds_of_cell
 from gdr_tools.paper.run import run_cell
 from gdr_tools.paper.store import FOLDER, Store
 from gdr_tools.paper.worker import request_of
-from tests.test_app_dataset import assert_fine, open_app
 from tests.test_app_directed import component_data
+from tests.visiting import assert_fine, open_app
 
 PAGE = "8_Reproduce"
 CHEAP = ["uniform", "projection"]

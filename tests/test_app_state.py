@@ -6,14 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.state import link
+from tests.visiting import open_app
 
 
 def open_page(page: str = "1_Dataset", **query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    app.switch_page(f"pages/{page}.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.run()
+    return open_app(page, **query)
 
 
 def box(app: AppTest, label: str):

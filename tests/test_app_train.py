@@ -39,6 +39,7 @@ from gdr_core.neural import recommended, use_one_thread
 from gdr_tools.jobs import Job, Report
 from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS, History, Picture, Result, Scan
+from tests.visiting import assert_fine, open_app
 
 PATIENCE = 60.0
 SIGNAL = (("feature_signal", 0.6),)
@@ -63,17 +64,8 @@ def _no_runs() -> Iterator[None]:
 
 
 def open_page(page: str = "6_Train", owner: str = ME, **query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    app.switch_page(f"pages/{page}.py")
-    app.session_state[OWNER] = owner
-    for key, value in query.items():
-        app.query_params[key.replace("_", "-")] = value
-    return app.run()
-
-
-def assert_fine(app: AppTest) -> None:
-    assert not app.exception, [fault.value for fault in app.exception]
-    assert not app.error, [fault.value for fault in app.error]
+    link = {key.replace("_", "-"): value for key, value in query.items()}
+    return open_app(page, state={OWNER: owner}, **link)
 
 
 def text_of(app: AppTest) -> str:
@@ -147,20 +139,20 @@ def test_directions_and_laplacians_fit_the_graph():
 
 
 @pytest.mark.parametrize(
-    ("query", "words"),
+    ("name", "value", "words"),
     [
-        ({"gcn-undirected-learning-rate": "0"}, "learning rate must be positive"),
-        ({"gcn-undirected-epochs": "0"}, "epochs must lie between 1 and 100000, got 0"),
-        ({"gcn-undirected-epochs": "1000000"}, "epochs must lie between 1 and 100000"),
-        ({"gcn-undirected-hidden": "-3"}, "hidden units must lie between"),
-        ({"gcn-undirected-dropout": "1"}, "dropout must lie between"),
-        ({"gcn-undirected-hidden": "4096"}, "4,096 hidden units on karate takes about"),
-        ({"gcn-undirected-seed": "-1"}, "random seed must lie between"),
+        ("learning-rate", "0", "learning rate must be positive"),
+        ("epochs", "0", "epochs must lie between 1 and 100000, got 0"),
+        ("epochs", "1000000", "epochs must lie between 1 and 100000"),
+        ("hidden", "-3", "hidden units must lie between"),
+        ("dropout", "1", "dropout must lie between"),
+        ("hidden", "4096", "4,096 hidden units on karate takes about"),
+        ("seed", "-1", "random seed must lie between"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_refused_with_a_reason(query, words, monkeypatch):
+def test_settings_that_cannot_be_meant_are_refused_with_a_reason(name, value, words, monkeypatch):
     monkeypatch.setattr(pool(), "allowance", 480_500_000)
-    app = open_page(dataset="karate", model="gcn", **query)
+    app = open_page(dataset="karate", model="gcn", **{f"gcn-undirected-{name}": value})
     assert not app.exception
     [error] = app.error
     assert words in error.value.replace("\\", "")

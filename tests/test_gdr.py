@@ -317,7 +317,7 @@ def test_bad_splits_and_labels_are_refused():
         Split(np.array([0]), np.array([1]), np.array([0]))
     with pytest.raises(ValueError, match="names node 99"):
         reclassify(laplacian, prior, labels, Split(split.train, split.validation, np.array([99])))
-    with pytest.raises(ValueError, match="labels must have shape"):
+    with pytest.raises(ValueError, match="truth must have shape"):
         reclassify(laplacian, prior, labels[:-1], split)
 
 

@@ -10,14 +10,7 @@ from scipy.linalg import expm
 
 from gdr_core import datasets, laplacians, priors
 from gdr_core.diffusion.exact import Ever
-from gdr_core.explanation.agreement import (
-    agreement,
-    broken_by_all,
-    fixed_by_all,
-    labels_after,
-    labels_before,
-    standings,
-)
+from gdr_core.explanation import agreement as agreeing
 from gdr_core.explanation.flow import NOBODY, class_flow, impulse_flow
 from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.explanation.responses import EARLY, LATE, NEVER, SOURCE, UNSEEN, classify, respond
@@ -206,7 +199,7 @@ def test_without_neighbours_nothing_is_late(isolated_node):
 @given(st.integers(1, 5), st.integers(0, 30), st.integers(0, 1000))
 def test_agreement_is_symmetric_with_ones_on_the_diagonal(rows, nodes, seed):
     labels = np.random.default_rng(seed).integers(0, 3, (rows, nodes))
-    found = agreement(labels)
+    found = agreeing.agreement(labels)
     np.testing.assert_allclose(found, found.T)
     np.testing.assert_allclose(np.diag(found), 1)
     if nodes:
@@ -219,8 +212,8 @@ def test_shared_nodes_by_looking_at_each_node(rows, nodes, seed):
     before, after = random.integers(0, 2, (2, rows, nodes))
     truth = random.integers(-1, 2, nodes)
     members = np.flatnonzero(random.random(nodes) < 0.8)
-    fixed = fixed_by_all(before, after, truth, members)
-    broken = broken_by_all(before, after, truth, members)
+    fixed = agreeing.fixed_by_all(before, after, truth, members)
+    broken = agreeing.broken_by_all(before, after, truth, members)
     for found, alike, turns in (
         (fixed, before != truth, after == truth),
         (broken, before == truth, after != truth),
@@ -236,14 +229,15 @@ def test_shared_nodes_by_looking_at_each_node(rows, nodes, seed):
 
 def test_standings_are_the_results_own_numbers(cora):
     results = {rule: with_rule(cora, rule) for rule in RULES}
-    rows = standings(results, "validation")
+    rows = agreeing.standings(results, "validation")
     assert [row.name for row in rows] == list(RULES)
     for row in rows:
         result = results[row.name]
         assert row.after == result.accuracy["validation"].flat[result.chosen]
         assert row.before == cora.prior_accuracy["validation"]
         assert row.relabelled == (result.predictions() != result.prior_labels).sum()
-    np.testing.assert_array_equal(labels_before(results)[1], cora.prior_labels)
-    np.testing.assert_array_equal(labels_after(results)[0], results["overshoot"].predictions())
+    np.testing.assert_array_equal(agreeing.labels_before(results)[1], cora.prior_labels)
+    overshoots = results["overshoot"].predictions()
+    np.testing.assert_array_equal(agreeing.labels_after(results)[0], overshoots)
     with pytest.raises(ValueError, match="unknown part"):
-        standings(results, "all")
+        agreeing.standings(results, "all")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -24,23 +25,16 @@ from gdr_tools.jobs.errand import Ticket
 from gdr_tools.jobs.memory import allowance, check, training_bytes
 from gdr_tools.jobs.pool import CALM, COMING_BACK, RETIRING
 from gdr_tools.jobs.turns import SLICE, in_order
-from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, alive, eventually
+from tests.staging import LONG, ME, PATIENCE, YOU, Puppet, alive, eventually
 
 THEY = "they"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def pool(monkeypatch, clock) -> Iterator[Pool]:
+def pool(puppets, clock) -> Iterator[Pool]:
     """A pool of puppets with two cores."""
-    monkeypatch.setattr(pool_module, "Worker", Puppet)
-    made = Pool(slots=2, clock=clock)
-    yield made
-    made.close()
+    with closing(Pool(slots=2, clock=clock)) as made:
+        yield made
 
 
 def task(number: int = 0) -> Task:

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +18,6 @@ from gdr_tools.jobs import NoFreeCore, NotTheOwner, Registry, TooManyRuns, Unkno
 from gdr_tools.jobs import pool as pool_module
 from gdr_tools.jobs import report as states
 from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, wait
-
-
-@pytest.fixture
-def registry() -> Iterator[Registry]:
-    made = Registry(slots=1)
-    yield made
-    made.close()
-
 
 # ---------------------------------------------------------------- many runs, many people
 
@@ -160,14 +153,8 @@ def test_a_run_without_watchers_does_not_hold_up_the_queue():
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def staged(monkeypatch, clock) -> Iterator[Registry]:
+def staged(puppets, clock) -> Iterator[Registry]:
     """A registry of puppets, with one core and a clock that stands still."""
-    monkeypatch.setattr(pool_module, "Worker", Puppet)
     made = Registry(slots=1, clock=clock)
     yield made
     made.close()
@@ -364,86 +351,68 @@ def test_a_job_that_cannot_be_written_leaves_nothing_behind(staged, monkeypatch)
 # ---------------------------------------------------------------- places that come back
 
 
-def crowd(clock: Clock, monkeypatch, **options) -> Registry:
-    monkeypatch.setattr(pool_module, "Worker", Puppet)
-    return Registry(slots=1, most=4, clock=clock, **options)
+@pytest.fixture
+def crowd(puppets, clock) -> Iterator[Registry]:
+    """A registry of puppets with four places."""
+    with closing(Registry(slots=1, most=4, clock=clock)) as made:
+        yield made
 
 
-def test_places_of_a_client_that_has_left_go_to_whoever_comes(monkeypatch, clock):
-    registry = crowd(clock, monkeypatch)
-    try:
-        taken = [registry.submit(f"session {i}", LONG) for i in range(4)]
-        with pytest.raises(TooManyRuns, match=r"all 4 places .* watched it for 30 seconds"):
-            registry.submit(YOU, LONG)
-        clock.now += registry.unwatched + 1
-        registry.pool.tend()
-        mine = [registry.submit(YOU, LONG) for _ in range(4)]
-        assert registry.poll(mine[0]).state == states.STARTING
-        assert all((registry.folder / run).exists() for run in taken), "checkpoints are kept"
-        returned = registry.poll(taken[0])
-        assert returned.state == states.PAUSED
-        assert "goes on when a place is free" in returned.reason
-        registry.remove(mine[3], YOU)
-        assert registry.poll(taken[0]).state == states.QUEUED
-    finally:
-        registry.close()
+def test_places_of_a_client_that_has_left_go_to_whoever_comes(crowd, clock):
+    taken = [crowd.submit(f"session {i}", LONG) for i in range(4)]
+    with pytest.raises(TooManyRuns, match=r"all 4 places .* watched it for 30 seconds"):
+        crowd.submit(YOU, LONG)
+    clock.now += crowd.unwatched + 1
+    crowd.pool.tend()
+    mine = [crowd.submit(YOU, LONG) for _ in range(4)]
+    assert crowd.poll(mine[0]).state == states.STARTING
+    assert all((crowd.folder / run).exists() for run in taken), "checkpoints are kept"
+    returned = crowd.poll(taken[0])
+    assert returned.state == states.PAUSED
+    assert "goes on when a place is free" in returned.reason
+    crowd.remove(mine[3], YOU)
+    assert crowd.poll(taken[0]).state == states.QUEUED
 
 
-def test_a_run_that_trains_or_is_watched_keeps_its_place(monkeypatch, clock):
-    registry = crowd(clock, monkeypatch)
-    try:
-        first, *others = [registry.submit(f"session {i}", LONG) for i in range(4)]
-        clock.now += registry.unwatched - 1
-        for run in (first, *others[:2]):
-            registry.poll(run)
-        clock.now += 2
-        registry.submit(YOU, LONG)
-        assert [registry.runs[run].shelved for run in (first, *others)] == [False] * 3 + [True]
-    finally:
-        registry.close()
+def test_a_run_that_trains_or_is_watched_keeps_its_place(crowd, clock):
+    first, *others = [crowd.submit(f"session {i}", LONG) for i in range(4)]
+    clock.now += crowd.unwatched - 1
+    for run in (first, *others[:2]):
+        crowd.poll(run)
+    clock.now += 2
+    crowd.submit(YOU, LONG)
+    assert [crowd.runs[run].shelved for run in (first, *others)] == [False] * 3 + [True]
 
 
-def test_an_ended_run_gives_its_place_first_and_keeps_its_result(monkeypatch, clock):
-    registry = crowd(clock, monkeypatch)
-    try:
-        ended_run, *_ = [registry.submit(f"session {i}", LONG) for i in range(4)]
-        worker = puppet_of(registry, ended_run)
-        worker.says("result", probabilities=np.ones((1, 1)), weights={}, best={})
-        worker.says("end", state=states.FINISHED, reason="")
-        worker.says("idle")
-        clock.now += registry.unwatched + 1
-        registry.submit(YOU, LONG)
-        assert registry.runs[ended_run].shelved
-        report = registry.poll(ended_run)
-        assert report.result is not None
-        assert report.reason == ""
-    finally:
-        registry.close()
+def test_an_ended_run_gives_its_place_first_and_keeps_its_result(crowd, clock):
+    ended_run, *_ = [crowd.submit(f"session {i}", LONG) for i in range(4)]
+    worker = puppet_of(crowd, ended_run)
+    worker.says("result", probabilities=np.ones((1, 1)), weights={}, best={})
+    worker.says("end", state=states.FINISHED, reason="")
+    worker.says("idle")
+    clock.now += crowd.unwatched + 1
+    crowd.submit(YOU, LONG)
+    assert crowd.runs[ended_run].shelved
+    report = crowd.poll(ended_run)
+    assert report.result is not None
+    assert report.reason == ""
 
 
-def test_what_has_given_its_place_away_is_not_kept_without_end(monkeypatch, clock):
-    registry = crowd(clock, monkeypatch)
-    try:
-        for i in range(40):
-            registry.submit(f"session {i}", LONG)
-            clock.now += registry.unwatched + 1
-            registry.pool.tend()
-        assert len(registry.runs) == 4 + 4 * 4
-        assert len(list(registry.folder.iterdir())) == len(registry.runs)
-    finally:
-        registry.close()
+def test_what_has_given_its_place_away_is_not_kept_without_end(crowd, clock):
+    for i in range(40):
+        crowd.submit(f"session {i}", LONG)
+        clock.now += crowd.unwatched + 1
+        crowd.pool.tend()
+    assert len(crowd.runs) == 4 + 4 * 4
+    assert len(list(crowd.folder.iterdir())) == len(crowd.runs)
 
 
-def test_one_address_does_not_take_all_places(monkeypatch, clock):
-    registry = crowd(clock, monkeypatch)
-    try:
-        for i in range(3):
-            registry.submit(f"session {i}", LONG, address="192.0.2.1")
-        with pytest.raises(TooManyRuns, match="3 runs from your network address"):
-            registry.submit("session 4", LONG, address="192.0.2.1")
-        registry.submit(YOU, LONG, address="192.0.2.2")
-    finally:
-        registry.close()
+def test_one_address_does_not_take_all_places(crowd):
+    for i in range(3):
+        crowd.submit(f"session {i}", LONG, address="192.0.2.1")
+    with pytest.raises(TooManyRuns, match="3 runs from your network address"):
+        crowd.submit("session 4", LONG, address="192.0.2.1")
+    crowd.submit(YOU, LONG, address="192.0.2.2")
 
 
 def test_no_more_workers_rest_than_there_are_cores(staged, clock):

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -43,13 +42,6 @@ LEARNED = COLUMNS[: COLUMNS.index("seconds")]  # all but the clocks
 @pytest.fixture(scope="module", autouse=True)
 def _one_thread():
     use_one_thread()
-
-
-@pytest.fixture
-def registry() -> Iterator[Registry]:
-    made = Registry(slots=1)
-    yield made
-    made.close()
 
 
 # ---------------------------------------------------------------- one run

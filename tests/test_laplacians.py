@@ -94,7 +94,7 @@ def test_directed_laplacians_equal_networkx_to_ten_digits(alpha, direction):
     options = {"direction": direction, "alpha": alpha}
     ours = make_laplacian("directed", matrix, **options).dense()
     np.testing.assert_allclose(ours, np.asarray(plain), atol=1e-10)
-    ours = make_laplacian("directed-normalized", matrix, **options).dense()
+    ours = make_laplacian("directed-normalised", matrix, **options).dense()
     np.testing.assert_allclose(ours, np.asarray(normal), atol=1e-10)
 
 
@@ -285,7 +285,7 @@ def test_bad_adjacency_is_refused(name, matrix, message):
 
 
 def test_directions_need_a_directed_laplacian():
-    with pytest.raises(ValueError, match="directed-normalized"):
+    with pytest.raises(ValueError, match="directed-normalised"):
         make_laplacian("combinatorial", [[0, 1], [0, 0]])
 
 

@@ -16,8 +16,8 @@ KINDS = [
     ("symmetric", "forward"),
     ("directed", "forward"),
     ("directed", "backward"),
-    ("directed-normalized", "forward"),
-    ("directed-normalized", "backward"),
+    ("directed-normalised", "forward"),
+    ("directed-normalised", "backward"),
 ]
 
 

@@ -313,7 +313,7 @@ def test_diverging_run_names_its_epoch(tmp_path: Path) -> None:
         ({"direction": "up"}, "unknown direction 'up'"),
         ({"laplacian": "round"}, "unknown laplacian 'round'"),
         ({"laplacian": "directed"}, "direction 'undirected' does not go with"),
-        ({"laplacian": "symmetric", "direction": "forward"}, "directed or directed-normalized"),
+        ({"laplacian": "symmetric", "direction": "forward"}, "directed or directed-normalised"),
         ({"model": "gcn", "laplacian": "symmetric"}, "used by diff-gcn only"),
         ({"model": "mlp", "direction": "forward"}, "does not use the graph"),
     ],

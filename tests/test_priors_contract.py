@@ -303,7 +303,7 @@ def test_every_option_of_a_network_reaches_its_training(model):
     given = {"epochs": 7, "hidden": 3, "dropout": 0.1, "learning_rate": 0.2, "weight_decay": 0.3}
     used = spec.resolved(spec.checked(given))
     assert {name: used[name] for name in given} == given
-    assert used["normalize_features"] is True
+    assert used["normalise_features"] is True
     usual = recommended(model).as_dict()
     for name, value in spec.resolved(spec.checked({})).items():
         assert value == spec.defaults.get(name, usual[name]) or spec.defaults[name] is None

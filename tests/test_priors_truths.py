@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from test_priors_contract import small
 
 from gdr_core.datasets import Dataset, Provenance, Split
+from gdr_core.datasets.features import row_normalised
 from gdr_core.priors import compute_prior
 from gdr_core.priors.contract import finished
 from gdr_core.priors.planetoid_contexts import label_contexts, pairs_within, random_walks
-from gdr_core.priors.preprocessing import row_normalised
 from gdr_core.priors.support_vectors import coupled, scale_gamma
 
 

@@ -151,7 +151,7 @@ def prior_of_run(prior: str, dataset: Dataset) -> np.ndarray:
 
 
 def network_name(job: Job) -> str:
-    """`diff-GCN, forward, directed-normalized`."""
+    """`diff-GCN, forward, directed-normalised`."""
     options = job.options
     parts = [NAMES[options.model]]
     if options.direction != "undirected":

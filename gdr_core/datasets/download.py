@@ -16,7 +16,7 @@ from gdr_core import places
 from gdr_core.datasets.embedded import DamagedFileError
 from gdr_core.progress import Progress, ignore
 
-FOLDER_VARIABLE = "GDR_DATA_DIR"
+_FOLDER_VARIABLE = "GDR_DATA_DIR"
 
 
 class MissingFilesError(OSError):
@@ -100,7 +100,7 @@ class Download:
         except Exception as error:
             raise MissingFilesError(
                 f"could not fetch {file} from {address}: {_reason(error)}; try again with "
-                f"`{self.command}`, or set {FOLDER_VARIABLE} to a folder that holds the file"
+                f"`{self.command}`, or set {_FOLDER_VARIABLE} to a folder that holds the file"
             ) from error
 
     def _folders(self) -> Iterator[Path]:
@@ -124,7 +124,7 @@ class Download:
 
     def _missing_message(self, missing: list[str]) -> str:
         looked = [str(folder) for folder in self._folders()]
-        given = "" if _given_folder() else f" ({FOLDER_VARIABLE} is not set)"
+        given = "" if _given_folder() else f" ({_FOLDER_VARIABLE} is not set)"
         return (
             f"{self.dataset} is not on this machine: {', '.join(missing)} not found in "
             f"{' or '.join(looked)}{given}; fetch it with `{self.command}`"
@@ -132,7 +132,7 @@ class Download:
 
 
 def _given_folder() -> Path | None:
-    given = os.environ.get(FOLDER_VARIABLE)
+    given = os.environ.get(_FOLDER_VARIABLE)
     return Path(given) if given else None
 
 

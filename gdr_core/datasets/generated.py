@@ -11,7 +11,7 @@ from gdr_core.datasets.record import Dataset, Provenance
 from gdr_core.datasets.splits import random_split, teaching_split
 from gdr_core.datasets.words import class_words
 
-DIGITS_LAYOUT = "digits_layout.npz"
+_DIGITS_LAYOUT = "digits_layout.npz"
 
 
 def load_sbm(
@@ -86,7 +86,7 @@ def load_digits(size: int = 1797, neighbours: int = 7) -> Dataset:
         node_names=tuple(f"Image {i}" for i in range(size)),
         split=random_split(labels, class_names),
         directed=False,
-        layout=layouts.fitted(layouts.unquantised(read_arrays(DIGITS_LAYOUT)["layout"])[:size]),
+        layout=layouts.fitted(layouts.unquantised(read_arrays(_DIGITS_LAYOUT)["layout"])[:size]),
         provenance=Provenance(
             source=(
                 f"load_digits of scikit-learn: the test part of the UCI set 'Optical Recognition "

@@ -51,9 +51,9 @@ def truth_of(dataset: Dataset, node: int) -> str:
     label = int(dataset.labels[node])
     if label != UNKNOWN:
         return dataset.class_names[label]
-    return HIDDEN if is_hidden(dataset, node) else NOT_KNOWN
+    return HIDDEN if _is_hidden(dataset, node) else NOT_KNOWN
 
 
-def is_hidden(dataset: Dataset, node: int) -> bool:
+def _is_hidden(dataset: Dataset, node: int) -> bool:
     """Whether the node's class is held back because it is a test node."""
     return dataset.test_hidden and bool(np.isin(node, dataset.split.test))

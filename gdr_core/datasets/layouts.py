@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 STEPS = 65535
-PAIR_BUDGET = 2e7
+_PAIR_BUDGET = 2e7
 
 
 def fitted(places: np.ndarray) -> np.ndarray:
@@ -50,7 +50,7 @@ def springs(adjacency: sp.csr_array, seed: int = 0, start: np.ndarray | None = N
         start = np.random.default_rng(seed).uniform(-0.5, 0.5, size=(nodes, 2))
     x, y = start.astype(np.float64).T
     source, target = adjacency.nonzero()
-    rounds = int(np.clip(PAIR_BUDGET // max(nodes, 1) ** 2, 5, 300))
+    rounds = int(np.clip(_PAIR_BUDGET // max(nodes, 1) ** 2, 5, 300))
     for step in 0.1 * (1 - np.arange(rounds) / rounds):
         dx, dy = x[:, None] - x, y[:, None] - y
         push = ideal**2 / np.maximum(dx * dx + dy * dy, 1e-6)

@@ -19,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 PARTS = ("x", "y", "tx", "ty", "allx", "ally", "graph", "test.index")
-VALIDATION_NODES = 500
+_VALIDATION_NODES = 500
 
 
 class UnsafePickleError(ValueError):
@@ -65,7 +65,7 @@ def assemble(files: Mapping[str, bytes], name: str) -> PlanetoidGraph:
         labels=labels,
         classes=part["ally"].shape[1],
         train=train,
-        validation=np.arange(train.size, train.size + VALIDATION_NODES),
+        validation=np.arange(train.size, train.size + _VALIDATION_NODES),
         test=np.sort(test),
     )
 

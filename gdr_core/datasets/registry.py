@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from gdr_core.datasets.record import Dataset, Split
 from gdr_core.datasets.splits import paper_directed_split, random_split
 from gdr_core.option import Option
 
-SPLIT_OPTIONS: dict[str, Option] = {
+_SPLIT_OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
         Option("per_class", None, "training nodes of every class", low=1, kind=int),
@@ -56,7 +56,7 @@ class Spec:
 
     def options_with(self, split: str) -> dict[str, Option]:
         """The options that apply with one of the splits, by name."""
-        return {**self.options, **(SPLIT_OPTIONS if split == "random" else {})}
+        return {**self.options, **(_SPLIT_OPTIONS if split == "random" else {})}
 
     def draws(self, split: str) -> bool:
         """Whether the seed has a part in the graph, its features or this split."""
@@ -127,7 +127,7 @@ def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: 
         raise ValueError(f"{name} has no split {chosen!r}; it has {', '.join(spec.splits)}")
     checked = checked_options(name, chosen, options)
     shape = {key: value for key, value in checked.items() if key in spec.options}
-    sizes = {key: value for key, value in checked.items() if key in SPLIT_OPTIONS}
+    sizes = {key: value for key, value in checked.items() if key in _SPLIT_OPTIONS}
     dataset = spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
     return dataset.with_split(SPLITS[chosen](dataset, seed, sizes))
 
@@ -208,12 +208,36 @@ def _named(*options: Option) -> dict[str, Option]:
     return {option.name: option for option in options}
 
 
-def _size(default: int, low: int, high: int, meaning: str) -> Option:
+def _size(default: int, low: int, high: int, meaning: str = "nodes") -> Option:
     return Option("size", default, meaning, low, high)
+
+
+def _neighbours(default: int, whose: str) -> Option:
+    return Option("neighbours", default, f"nearest neighbours of {whose}", 1, 30)
 
 
 def _signal(default: float) -> Option:
     return Option("feature_signal", default, "how often a word tells the class", 0.0, 1.0)
+
+
+def _stored(
+    name: str, title: str, about: str, splits: tuple[str, ...] = ("public", "random")
+) -> Spec:
+    """Papers that cite each other, in a file that is shipped."""
+    build = partial(embedded.load_embedded, name)
+    return Spec(title, "citation", about, build, splits, stored=f"{name}.npz")
+
+
+def _generated(
+    build: Callable[..., Dataset],
+    title: str,
+    about: str,
+    *options: Option,
+    splits: tuple[str, ...] = ("random",),
+    seeded: bool = True,
+) -> Spec:
+    """A graph made by a recipe with options."""
+    return Spec(title, "generated", about, build, splits, _named(*options), seeded)
 
 
 def _toy(name: str, title: str, about: str, *options: Option) -> Spec:
@@ -230,55 +254,44 @@ def _toy(name: str, title: str, about: str, *options: Option) -> Spec:
 
 
 DATASETS: dict[str, Spec] = {
-    "cora": Spec(
-        title="Cora",
-        kind="citation",
-        about="Machine-learning papers, joined where one cites the other; words as features.",
-        build=partial(embedded.load_embedded, "cora"),
+    "cora": _stored(
+        "cora",
+        "Cora",
+        "Machine-learning papers, joined where one cites the other; words as features.",
         splits=("public", "paper-directed", "random"),
-        stored="cora.npz",
     ),
-    "citeseer": Spec(
-        title="Citeseer",
-        kind="citation",
-        about="Computer-science papers; 438 separate components, 48 papers stand alone.",
-        build=partial(embedded.load_embedded, "citeseer"),
-        splits=("public", "random"),
-        stored="citeseer.npz",
+    "citeseer": _stored(
+        "citeseer",
+        "Citeseer",
+        "Computer-science papers; 438 separate components, 48 papers stand alone.",
     ),
-    "pubmed": Spec(
-        title="Pubmed",
-        kind="citation",
-        about="Papers on diabetes, in three classes; words weighted by tf-idf.",
-        build=partial(embedded.load_embedded, "pubmed"),
-        splits=("public", "random"),
-        stored="pubmed.npz",
+    "pubmed": _stored(
+        "pubmed", "Pubmed", "Papers on diabetes, in three classes; words weighted by tf-idf."
     ),
-    "cora-directed": Spec(
-        title="Cora, directed",
-        kind="citation",
-        about="Cora with the direction of citations kept: edges run from cited to citing.",
+    "cora-directed": replace(
+        _stored(
+            "cora",
+            "Cora, directed",
+            "Cora with the direction of citations kept: edges run from cited to citing.",
+            splits=("public", "paper-directed", "random"),
+        ),
         build=embedded.load_cora_directed,
-        splits=("public", "paper-directed", "random"),
         directed=True,
-        stored="cora.npz",
     ),
     "wikipedia": Spec(
-        title="Wikipedia",
-        kind="citation",
-        about="Articles joined by hyperlinks; 12 categories; downloaded on demand (8 MB).",
-        build=wikipedia.load_wikipedia,
-        splits=("public", "random"),
+        "Wikipedia",
+        "citation",
+        "Articles joined by hyperlinks; 12 categories; downloaded on demand (8 MB).",
+        wikipedia.load_wikipedia,
+        ("public", "random"),
         stored=wikipedia.LAYOUT_FILE,
         download=wikipedia.FILES,
     ),
     "karate": _toy("karate", "Karate club", "34 members of a club that broke in two."),
-    "path": _toy(
-        "path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000, "nodes")
-    ),
-    "ring": _toy("ring", "Ring", "Three arcs of a ring.", _size(15, 6, 1000, "nodes")),
+    "path": _toy("path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000)),
+    "ring": _toy("ring", "Ring", "Three arcs of a ring.", _size(15, 6, 1000)),
     "star": _toy(
-        "star", "Star", "A hub speaks for the majority of its leaves.", _size(13, 6, 1000, "nodes")
+        "star", "Star", "A hub speaks for the majority of its leaves.", _size(13, 6, 1000)
     ),
     "grid": _toy("grid", "Grid", "A square; left against right.", _size(8, 3, 50, "nodes a side")),
     "tree": _toy("tree", "Tree", "Two branches of a binary tree.", _size(4, 2, 9, "levels")),
@@ -302,7 +315,7 @@ DATASETS: dict[str, Spec] = {
         "directed-path",
         "Directed path",
         "A one-way row of nodes that ends nowhere.",
-        _size(12, 4, 1000, "nodes"),
+        _size(12, 4, 1000),
     ),
     "directed-rings": _toy(
         "directed-rings",
@@ -316,43 +329,31 @@ DATASETS: dict[str, Spec] = {
         "Papers of two schools, year by year; arrows run from cited to citing.",
         _size(8, 3, 40, "papers of a school"),
     ),
-    "sbm": Spec(
-        title="Block model",
-        kind="generated",
-        about="Random blocks; make graph and features agree or disagree.",
-        build=generated.load_sbm,
-        splits=("random",),
-        options=_named(
-            Option("nodes", 300, "nodes", 10, 2000),
-            Option("classes", 3, "classes", 2, 20),
-            Option("mean_degree", 8.0, "expected neighbours of a node", 0.5, 50.0),
-            Option("homophily", 0.8, "expected share of edges within a class", 0.0, 1.0),
-            _signal(0.5),
-        ),
-        seeded=True,
+    "sbm": _generated(
+        generated.load_sbm,
+        "Block model",
+        "Random blocks; make graph and features agree or disagree.",
+        Option("nodes", 300, "nodes", 10, 2000),
+        Option("classes", 3, "classes", 2, 20),
+        Option("mean_degree", 8.0, "expected neighbours of a node", 0.5, 50.0),
+        Option("homophily", 0.8, "expected share of edges within a class", 0.0, 1.0),
+        _signal(0.5),
     ),
-    "digits": Spec(
-        title="Digits",
-        kind="generated",
-        about="Handwritten digits, joined to their nearest neighbours.",
-        build=generated.load_digits,
-        splits=("random",),
-        options=_named(
-            Option("size", 1797, "images", 100, 1797),
-            Option("neighbours", 7, "nearest neighbours of an image", 1, 30),
-        ),
+    "digits": _generated(
+        generated.load_digits,
+        "Digits",
+        "Handwritten digits, joined to their nearest neighbours.",
+        _size(1797, 100, 1797, "images"),
+        _neighbours(7, "an image"),
+        seeded=False,
     ),
-    "two-moons": Spec(
-        title="Two moons",
-        kind="generated",
-        about="Points on two interlocking half circles, joined to their nearest neighbours.",
-        build=generated.load_two_moons,
+    "two-moons": _generated(
+        generated.load_two_moons,
+        "Two moons",
+        "Points on two interlocking half circles, joined to their nearest neighbours.",
+        _size(200, 20, 5000, "points"),
+        Option("noise", 0.08, "how far points stray from their half circle", 0.0, 0.5),
+        _neighbours(6, "a point"),
         splits=("teaching", "random"),
-        options=_named(
-            Option("size", 200, "points", 20, 5000),
-            Option("noise", 0.08, "how far points stray from their half circle", 0.0, 0.5),
-            Option("neighbours", 6, "nearest neighbours of a point", 1, 30),
-        ),
-        seeded=True,
     ),
 }

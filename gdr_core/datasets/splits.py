@@ -9,8 +9,8 @@ import numpy as np
 from gdr_core.datasets.record import UNKNOWN, Split
 
 PER_CLASS = 20
-VALIDATION = 500
-TEST = 1000
+_VALIDATION = 500
+_TEST = 1000
 
 
 def random_split(
@@ -75,9 +75,9 @@ def _drawn(
 def _shares(left: int, validation: int | None, test: int | None) -> tuple[int, int]:
     """Sizes of validation and test among the `left` nodes that do not train."""
     if validation is None:
-        validation = min(VALIDATION, left // 3 if test is None else max(0, left - test))
+        validation = min(_VALIDATION, left // 3 if test is None else max(0, left - test))
     if test is None:
-        test = min(TEST, max(0, left - validation))
+        test = min(_TEST, max(0, left - validation))
     if validation + test > left:
         raise ValueError(
             f"validation={validation} and test={test} need {validation + test} nodes, but only "

@@ -19,14 +19,14 @@ from gdr_core.datasets.splits import teaching_split
 from gdr_core.datasets.words import class_words
 
 FEATURE_SIGNAL = 0.6
-ZACHARY = (
+_ZACHARY = (
     "Zachary, W. W. (1977). An information flow model for conflict and fission in small groups. "
     "Journal of Anthropological Research 33(4), 452–473."
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Toy:
+class _Toy:
     """A drawn and labelled graph, before it gets features and becomes a dataset."""
 
     edges: np.ndarray
@@ -40,10 +40,10 @@ class Toy:
     citation: str = "None needed."
 
 
-def path(size: int = 12) -> Toy:
+def _path(size: int = 12) -> _Toy:
     """Nodes in a row; the two ends are known, each names the half that is nearer."""
     along = np.arange(size)
-    return Toy(
+    return _Toy(
         edges=np.stack([along[:-1], along[1:]], axis=1),
         labels=(along >= size / 2).astype(int),
         class_names=("Left", "Right"),
@@ -52,11 +52,11 @@ def path(size: int = 12) -> Toy:
     )
 
 
-def ring(size: int = 15) -> Toy:
+def _ring(size: int = 15) -> _Toy:
     """Three arcs of a ring; the middle node of each is known."""
     around = np.arange(size)
     labels = around * 3 // size
-    return Toy(
+    return _Toy(
         edges=np.stack([around, (around + 1) % size], axis=1),
         labels=labels,
         class_names=("First arc", "Second arc", "Third arc"),
@@ -65,7 +65,7 @@ def ring(size: int = 15) -> Toy:
     )
 
 
-def star(size: int = 13) -> Toy:
+def _star(size: int = 13) -> _Toy:
     """A hub and its leaves, a third of them of the other class: the hub speaks for the majority.
 
     One leaf of each class is known. Every label passes through the hub, so the features of the
@@ -75,7 +75,7 @@ def star(size: int = 13) -> Toy:
     minority = (size - 1) // 3
     labels = np.zeros(size, dtype=int)
     labels[size - minority :] = 1
-    return Toy(
+    return _Toy(
         edges=np.stack([np.zeros(size - 1, dtype=int), leaves], axis=1),
         labels=labels,
         class_names=("Majority", "Minority"),
@@ -84,7 +84,7 @@ def star(size: int = 13) -> Toy:
     )
 
 
-def grid(size: int = 8) -> Toy:
+def _grid(size: int = 8) -> _Toy:
     """A square of size × size nodes, left against right; two opposite corners are known.
 
     From the corners alone diffusion would cut along the diagonal; the true border is upright.
@@ -94,7 +94,7 @@ def grid(size: int = 8) -> Toy:
     row, column = np.divmod(number.ravel(), size)
     across = np.stack([number[:, :-1].ravel(), number[:, 1:].ravel()], axis=1)
     down = np.stack([number[:-1, :].ravel(), number[1:, :].ravel()], axis=1)
-    return Toy(
+    return _Toy(
         edges=np.concatenate([across, down]),
         labels=(column >= size / 2).astype(int),
         class_names=("Left", "Right"),
@@ -103,7 +103,7 @@ def grid(size: int = 8) -> Toy:
     )
 
 
-def tree(size: int = 4) -> Toy:
+def _tree(size: int = 4) -> _Toy:
     """A binary tree with `size` levels below the root; one leaf of either branch is known.
 
     The root belongs to neither branch: its label is unknown, yet it carries all that passes.
@@ -112,7 +112,7 @@ def tree(size: int = 4) -> Toy:
     level = np.floor(np.log2(node + 1)).astype(int)
     place_in_level = node + 1 - 2**level
     labels = np.where(level == 0, -1, place_in_level >= 2 ** (level - 1.0)).astype(int)
-    return Toy(
+    return _Toy(
         edges=np.stack([(node[1:] - 1) // 2, node[1:]], axis=1),
         labels=labels,
         class_names=("Left branch", "Right branch"),
@@ -121,7 +121,7 @@ def tree(size: int = 4) -> Toy:
     )
 
 
-def barbell(size: int = 6) -> Toy:
+def _barbell(size: int = 6) -> _Toy:
     """Two cliques of `size` nodes joined by a bridge of two; one node of each clique is known.
 
     Within a bell all is shared at once; between the bells everything takes the bridge.
@@ -131,7 +131,7 @@ def barbell(size: int = 6) -> Toy:
     steps = np.stack([bridge[:-1], bridge[1:]], axis=1)
     right = layouts.circle(size, start=np.pi) + np.array([3, 0])
     left = -right[::-1]
-    return Toy(
+    return _Toy(
         edges=np.concatenate([_clique(one), steps, _clique(other)]),
         labels=(np.arange(2 * size + 2) > size).astype(int),
         class_names=("Left bell", "Right bell"),
@@ -140,7 +140,7 @@ def barbell(size: int = 6) -> Toy:
     )
 
 
-def ring_of_cliques(size: int = 6, clique: int = 5) -> Toy:
+def _ring_of_cliques(size: int = 6, clique: int = 5) -> _Toy:
     """A ring of `size` cliques, neighbours share a class; one node of each class is known.
 
     Inside a clique a label spreads at once; over the single edge to the next one it crawls.
@@ -149,7 +149,7 @@ def ring_of_cliques(size: int = 6, clique: int = 5) -> Toy:
     bridges = np.stack([members[:, 0], np.roll(members[:, 1], -1)], axis=1)
     labels = np.repeat(np.arange(size) * 3 // size, clique)
     centre = layouts.circle(size)
-    return Toy(
+    return _Toy(
         edges=np.concatenate([*(_clique(group) for group in members), bridges]),
         labels=labels,
         class_names=("First class", "Second class", "Third class"),
@@ -158,7 +158,7 @@ def ring_of_cliques(size: int = 6, clique: int = 5) -> Toy:
     )
 
 
-def directed_ring(size: int = 10) -> Toy:
+def _directed_ring(size: int = 10) -> _Toy:
     """A one-way ring, two arcs of it, and a node that one reaches but cannot leave.
 
     The last node hangs on the middle of the second arc and has no way out ("dangling"): without
@@ -169,7 +169,7 @@ def directed_ring(size: int = 10) -> Toy:
     gate = size // 2 + size // 4
     labels = np.append(around >= size // 2, True).astype(int)
     circle = layouts.circle(size)
-    return Toy(
+    return _Toy(
         edges=np.concatenate([np.stack([around, (around + 1) % size], axis=1), [[gate, size]]]),
         labels=labels,
         class_names=("First arc", "Second arc"),
@@ -179,14 +179,14 @@ def directed_ring(size: int = 10) -> Toy:
     )
 
 
-def directed_path(size: int = 12) -> Toy:
+def _directed_path(size: int = 12) -> _Toy:
     """A one-way row of nodes, half of each class; the first node of either half is known.
 
     Forward, each known node speaks for those behind it, and the last node is a dead end;
     backward, the one of the second half is heard in the first half only.
     """
     along = np.arange(size)
-    return Toy(
+    return _Toy(
         edges=np.stack([along[:-1], along[1:]], axis=1),
         labels=(along >= size // 2).astype(int),
         class_names=("First half", "Second half"),
@@ -196,7 +196,7 @@ def directed_path(size: int = 12) -> Toy:
     )
 
 
-def directed_rings(size: int = 6) -> Toy:
+def _directed_rings(size: int = 6) -> _Toy:
     """Two one-way rings of `size` nodes and one arrow from the first into the second.
 
     No node is a dead end, yet the second ring is a trap: who has crossed never returns.
@@ -204,7 +204,7 @@ def directed_rings(size: int = 6) -> Toy:
     around = np.arange(size)
     ring = np.stack([around, (around + 1) % size], axis=1)
     circle = layouts.circle(size, start=0)
-    return Toy(
+    return _Toy(
         edges=np.concatenate([ring, [[0, size]], ring + size]),
         labels=np.repeat([0, 1], size),
         class_names=("First ring", "Second ring"),
@@ -214,7 +214,7 @@ def directed_rings(size: int = 6) -> Toy:
     )
 
 
-def directed_citations(size: int = 8) -> Toy:
+def _directed_citations(size: int = 8) -> _Toy:
     """Papers of two schools, `size` of each, one a year; arrows run from the cited to the citing.
 
     A paper cites the two before it in its own school, every third one also the other school's
@@ -229,7 +229,7 @@ def directed_citations(size: int = 8) -> Toy:
     year = np.arange(size)
     # An arrow over two years must not run through the year between, nor along the names.
     aside = 0.5 * (year % 2) + 0.3 * np.abs(np.linspace(-1, 1, size))
-    return Toy(
+    return _Toy(
         edges=np.array(links),
         labels=np.repeat([0, 1], size),
         class_names=("First school", "Second school"),
@@ -242,7 +242,7 @@ def directed_citations(size: int = 8) -> Toy:
     )
 
 
-def karate() -> Toy:
+def _karate() -> _Toy:
     """Zachary's karate club after its split; only the two leaders are known.
 
     The graph comes from NetworkX: 34 members, 78 friendships, here all of weight one. Classes
@@ -257,7 +257,7 @@ def karate() -> Toy:
     names = [str(i + 1) for i in club]
     names[0], names[33] = "1 (Mr. Hi)", "34 (Officer)"
     start = adjacency_from_edges(edges, len(club), directed=False)
-    return Toy(
+    return _Toy(
         edges=edges,
         labels=labels,
         class_names=factions,
@@ -265,23 +265,23 @@ def karate() -> Toy:
         places=layouts.springs(start, seed=4),
         node_names=tuple(names),
         source="Zachary's karate club as NetworkX carries it, edge weights left out.",
-        citation=ZACHARY,
+        citation=_ZACHARY,
     )
 
 
-TOYS: dict[str, Callable[..., Toy]] = {
-    "karate": karate,
-    "path": path,
-    "ring": ring,
-    "star": star,
-    "grid": grid,
-    "tree": tree,
-    "barbell": barbell,
-    "ring-of-cliques": ring_of_cliques,
-    "directed-ring": directed_ring,
-    "directed-path": directed_path,
-    "directed-rings": directed_rings,
-    "directed-citations": directed_citations,
+_TOYS: dict[str, Callable[..., _Toy]] = {
+    "karate": _karate,
+    "path": _path,
+    "ring": _ring,
+    "star": _star,
+    "grid": _grid,
+    "tree": _tree,
+    "barbell": _barbell,
+    "ring-of-cliques": _ring_of_cliques,
+    "directed-ring": _directed_ring,
+    "directed-path": _directed_path,
+    "directed-rings": _directed_rings,
+    "directed-citations": _directed_citations,
 }
 
 
@@ -289,7 +289,7 @@ def load_toy(
     name: str, seed: int = 0, feature_signal: float = FEATURE_SIGNAL, **options: int
 ) -> Dataset:
     """A toy graph with made-up features drawn from `seed`, and its teaching split."""
-    toy = TOYS[name](**options)
+    toy = _TOYS[name](**options)
     nodes = toy.labels.size
     return Dataset(
         name=name,

@@ -16,7 +16,7 @@ from gdr_core.datasets.embedded import (
 from gdr_core.datasets.layouts import unquantised
 from gdr_core.datasets.record import Dataset, Split
 
-COMMIT = "8c34c117d2a8e401e3a5624a6ab886811c6d0d18"
+_COMMIT = "8c34c117d2a8e401e3a5624a6ab886811c6d0d18"
 LAYOUT_FILE = "wikipedia_layout.npz"
 CHECKSUMS = {
     "ind.wikipedia.allx": "6a486b2072816a0974c3b12ffd7ae393328994db6378625028843894bac4b8fe",
@@ -30,7 +30,7 @@ CHECKSUMS = {
 }
 FILES = Download(
     dataset="wikipedia",
-    address=f"https://raw.githubusercontent.com/barahona-research-group/GDR/{COMMIT}/scripts/data/",
+    address=f"https://raw.githubusercontent.com/barahona-research-group/GDR/{_COMMIT}/scripts/data/",
     size="8 MB",
     origin="the authors' repository",
     checksums=CHECKSUMS,

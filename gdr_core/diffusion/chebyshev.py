@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import i0e, ive
 
-OVERSAMPLING = 8
-STRETCH = 64
+_OVERSAMPLING = 8
+_STRETCH = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def coefficients(times: np.ndarray, upper_bound: float, terms: int) -> np.ndarra
     """
     half = np.asarray(times, dtype=np.float64) * upper_bound / 2
     ratios = np.empty((terms + 1, half.size))
-    ratio = top_ratio(half, terms + 1)
+    ratio = _top_ratio(half, terms + 1)
     for k in range(terms, 0, -1):
         ratio = half / (2 * k + half * ratio)
         ratios[k] = ratio
@@ -65,7 +65,7 @@ def coefficients(times: np.ndarray, upper_bound: float, terms: int) -> np.ndarra
     return np.ascontiguousarray(result.T)
 
 
-def top_ratio(half: np.ndarray, order: int) -> np.ndarray:
+def _top_ratio(half: np.ndarray, order: int) -> np.ndarray:
     """I_order(z)/I_{order−1}(z), from SciPy, or its leading behaviour where both underflow."""
     below, above = ive(order - 1, half), ive(order, half)
     usable = below > 1e-250
@@ -107,12 +107,12 @@ def time_basis(times: np.ndarray, upper_bound: float, tolerance: float) -> TimeB
     for starting vectors of norm one): half of it for the cut, half for the factorisation."""
     terms, truncation = terms_needed(float(times[-1]) * upper_bound / 2, tolerance / 2)
     full = coefficients(times, upper_bound, terms)
-    mixing, modes = factorise(full, tolerance / 4)
-    mixing, modes, active = staircase(mixing, modes, tolerance / 4)
-    return TimeBasis(mixing, modes, active, truncation, row_error(full, mixing, modes))
+    mixing, modes = _factorise(full, tolerance / 4)
+    mixing, modes, active = _staircase(mixing, modes, tolerance / 4)
+    return TimeBasis(mixing, modes, active, truncation, _row_error(full, mixing, modes))
 
 
-def factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
+def _factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
     """full ≈ mixing · modes with every row's absolute error, summed, below the tolerance.
 
     A random projection finds the row space; the residual is then measured, not estimated, so the
@@ -121,11 +121,11 @@ def factorise(full: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarra
     rows, columns = full.shape
     generator = np.random.default_rng(0)
     width = 24
-    while width + OVERSAMPLING < min(rows, columns):
-        probe = generator.standard_normal((columns, width + OVERSAMPLING))
+    while width + _OVERSAMPLING < min(rows, columns):
+        probe = generator.standard_normal((columns, width + _OVERSAMPLING))
         mixing, _ = np.linalg.qr(full @ probe)
         modes = mixing.T @ full
-        if row_error(full, mixing, modes) <= tolerance:
+        if _row_error(full, mixing, modes) <= tolerance:
             return trim(full, mixing, modes, tolerance)
         width *= 2
     return np.eye(rows), full
@@ -140,14 +140,14 @@ def trim(
     low, high = 1, values.size
     while low < high:
         rank = (low + high) // 2
-        if row_error(full, mixing[:, :rank], modes[:rank]) <= tolerance:
+        if _row_error(full, mixing[:, :rank], modes[:rank]) <= tolerance:
             high = rank
         else:
             low = rank + 1
     return np.ascontiguousarray(mixing[:, :high]), np.ascontiguousarray(modes[:high])
 
 
-def staircase(
+def _staircase(
     mixing: np.ndarray, modes: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Turn the modes so that each stretch of terms enters only the first few, and how many.
@@ -158,20 +158,20 @@ def staircase(
     the Frobenius norm, hence all K terms of a row, summed, by at most K √(R/s) θ.
     """
     rank, terms = modes.shape
-    threshold = tolerance / (terms * max(np.sqrt(rank / STRETCH), 1.0))
+    threshold = tolerance / (terms * max(np.sqrt(rank / _STRETCH), 1.0))
     turn = np.empty((rank, 0))
     active = np.empty(terms, dtype=np.intp)
-    for begin in reversed(range(0, terms, STRETCH)):
-        piece = modes[:, begin : begin + STRETCH]
+    for begin in reversed(range(0, terms, _STRETCH)):
+        piece = modes[:, begin : begin + _STRETCH]
         left, values, _ = np.linalg.svd(piece - turn @ (turn.T @ piece), full_matrices=False)
         fresh = left[:, : np.count_nonzero(values > threshold)]
         turn, _ = np.linalg.qr(np.hstack([turn, fresh]))
-        active[begin : begin + STRETCH] = turn.shape[1]
+        active[begin : begin + _STRETCH] = turn.shape[1]
     turned = turn.T @ modes
     turned[np.arange(turn.shape[1])[:, None] >= active] = 0.0
     return mixing @ turn, turned, active
 
 
-def row_error(full: np.ndarray, mixing: np.ndarray, modes: np.ndarray) -> float:
+def _row_error(full: np.ndarray, mixing: np.ndarray, modes: np.ndarray) -> float:
     """max over rows of Σ_k |full − mixing·modes|."""
     return float(np.abs(full - mixing @ modes).sum(axis=1).max())

@@ -13,8 +13,8 @@ from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.laplacians.operator import Laplacian
 from gdr_core.progress import Progress, ignore
 
-BATCH_BYTES = 64 * 2**20
-CHUNK = 2**15
+_BATCH_BYTES = 64 * 2**20
+_CHUNK = 2**15
 
 
 def diffuse(
@@ -49,22 +49,22 @@ def diffuse(
     array([1.    , 0.6839, 0.5677])
     """
     start, grid, wanted = (
-        check_scores(laplacian, scores),
+        _check_scores(laplacian, scores),
         checked(times),
-        check_nodes(laplacian, nodes),
+        _check_nodes(laplacian, nodes),
     )
-    kind = check_dtype(dtype, tolerance)
+    kind = _check_dtype(dtype, tolerance)
     size = float(np.abs(start).max(initial=0.0))
     level = laplacian.stationary(start)
     lifted = laplacian.scaling[:, None] * (start - level)
     norm = float(np.linalg.norm(lifted, axis=0).max(initial=0.0))
-    budget = Budget(laplacian, level, norm, size, grid, wanted)
+    budget = _Budget(laplacian, level, norm, size, grid, wanted)
     basis = chebyshev.time_basis(grid, laplacian.upper_bound, budget.for_series(tolerance))
     fields = accumulate(laplacian, lifted, basis, wanted, kind, progress)
     fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
     bound = budget.total(basis, fields)
     if bound > tolerance * size and size > 0:
-        raise too_strict(tolerance, bound / size, kind)
+        raise _too_strict(tolerance, bound / size, kind)
     return Trajectories(
         times=grid,
         mixing=basis.mixing,
@@ -77,7 +77,7 @@ def diffuse(
     )
 
 
-class Budget:
+class _Budget:
     """Where the permitted error goes: the series, its factorisation, and rounding.
 
     All parts are bounds in the 2-norm of one column of diag(s)·H, brought to a single entry of the
@@ -107,7 +107,9 @@ class Budget:
         """What remains for cutting and factorising the series, for vectors of norm one."""
         allowed = tolerance * self.size / self.lowering if self.lowering else 1.0
         if self.size > 0 and self.rounding > 0.9 * allowed:
-            raise too_strict(tolerance, self.rounding * self.lowering / self.size / 0.9, np.float64)
+            raise _too_strict(
+                tolerance, self.rounding * self.lowering / self.size / 0.9, np.float64
+            )
         remaining = 0.98 * allowed - self.rounding
         return min(remaining / self.norm, 0.5) if self.norm > 0 else 0.5
 
@@ -140,29 +142,29 @@ def accumulate(
     columns = start.shape[1]
     everything = np.array_equal(wanted, np.arange(laplacian.nodes))
     fields = np.zeros((count, wanted.size * columns), dtype=dtype)
-    depth = int(np.clip(BATCH_BYTES // max(8 * wanted.size * columns, 1), 4, 64))
+    depth = int(np.clip(_BATCH_BYTES // max(8 * wanted.size * columns, 1), 4, 64))
     batch = np.empty((depth, wanted.size * columns))
     filled = 0
-    for k, vector in enumerate(chebyshev_vectors(laplacian, start, terms)):
+    for k, vector in enumerate(_chebyshev_vectors(laplacian, start, terms)):
         batch[filled] = vector.ravel() if everything else vector[wanted].ravel()
         filled += 1
         if filled == depth or k == terms - 1:
             first = k + 1 - filled
             active = basis.active[first]
-            add_products(fields[:active], basis.modes[:active, first : k + 1], batch[:filled])
+            _add_products(fields[:active], basis.modes[:active, first : k + 1], batch[:filled])
             filled = 0
             progress((k + 1) / terms, f"diffusing: product {k + 1} of {terms}")
     return fields.reshape(count, wanted.size, columns)
 
 
-def add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:
+def _add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:
     """fields += modes @ batch, a stretch of columns at a time so that no second copy is needed."""
-    for begin in range(0, batch.shape[1], CHUNK):
-        stretch = slice(begin, begin + CHUNK)
+    for begin in range(0, batch.shape[1], _CHUNK):
+        stretch = slice(begin, begin + _CHUNK)
         fields[:, stretch] += modes @ batch[:, stretch]
 
 
-def chebyshev_vectors(laplacian: Laplacian, start: np.ndarray, terms: int) -> Iterator[np.ndarray]:
+def _chebyshev_vectors(laplacian: Laplacian, start: np.ndarray, terms: int) -> Iterator[np.ndarray]:
     """T_0(X) h, T_1(X) h, … for X = 2S/Λ − I, by x_{k+1} = 2 X x_k − x_{k−1}."""
     previous, current = np.zeros_like(start), np.ascontiguousarray(start)
     yield current
@@ -183,7 +185,7 @@ class DoubledOperator:
 
     def __init__(self, laplacian: Laplacian):
         scale = 4 / laplacian.upper_bound if laplacian.upper_bound > 0 else 0.0
-        self.matrix = with_diagonal_last(-scale * laplacian.weights, scale * laplacian.rates - 2)
+        self.matrix = _with_diagonal_last(-scale * laplacian.weights, scale * laplacian.rates - 2)
         self.rank_two = laplacian.rank_two and laplacian.rank_two.scaled(scale)
 
     def apply(self, block: np.ndarray) -> np.ndarray:
@@ -194,7 +196,7 @@ class DoubledOperator:
         return product
 
 
-def with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.csr_array:
+def _with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.csr_array:
     """off_diagonal + diag(diagonal) in CSR, with the diagonal entry at the end of each row."""
     nodes = diagonal.size
     ends = off_diagonal.indptr[1:]
@@ -205,7 +207,7 @@ def with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.c
     return sp.csr_array((data, indices, indptr), shape=(nodes, nodes))
 
 
-def check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
+def _check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
     """H(0) as a finite float64 matrix with one row per node."""
     start = np.asarray(scores, dtype=np.float64)
     if start.ndim != 2 or start.shape[0] != laplacian.nodes:
@@ -217,7 +219,7 @@ def check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
     return start
 
 
-def check_nodes(laplacian: Laplacian, nodes: np.ndarray | None) -> np.ndarray:
+def _check_nodes(laplacian: Laplacian, nodes: np.ndarray | None) -> np.ndarray:
     """The wanted nodes as indices within the graph."""
     if nodes is None:
         return np.arange(laplacian.nodes)
@@ -232,7 +234,7 @@ def check_nodes(laplacian: Laplacian, nodes: np.ndarray | None) -> np.ndarray:
     return wanted
 
 
-def check_dtype(dtype: type, tolerance: float) -> np.dtype:
+def _check_dtype(dtype: type, tolerance: float) -> np.dtype:
     """float32 or float64, and a tolerance that it can hold."""
     kind = np.dtype(dtype)
     if kind not in (np.dtype(np.float32), np.dtype(np.float64)):
@@ -245,7 +247,7 @@ def check_dtype(dtype: type, tolerance: float) -> np.dtype:
     return kind
 
 
-def too_strict(tolerance: float, reached: float, dtype: type | np.dtype) -> ValueError:
+def _too_strict(tolerance: float, reached: float, dtype: type | np.dtype) -> ValueError:
     """The error for a tolerance that rounding makes impossible to prove here."""
     advice = " or use float64" if np.dtype(dtype) == np.float32 else " or a shorter time window"
     return ValueError(

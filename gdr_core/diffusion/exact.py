@@ -25,14 +25,14 @@ from gdr_core.laplacians.operator import Laplacian
 
 LARGEST = 400  # nodes, up to which eigenvectors are taken
 TOLERANCE = 1e-10
-SAME_RATE = 1e-12  # of the largest rate
+_SAME_RATE = 1e-12  # of the largest rate
 FIRST_TIMES = 300
 ROUNDS = 60
-MOST_INTERVALS = 20_000
+_MOST_INTERVALS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Modes:
+class _Modes:
     """f_j(t) = Σ_k coefficients[j, k] e^{−rates[k] t} for some nodes j; rates ascend from λ₂."""
 
     rates: np.ndarray
@@ -42,9 +42,9 @@ class Modes:
         """f_j at the given times, shape (nodes, times)."""
         return self.coefficients @ np.exp(-np.outer(self.rates, times))
 
-    def of(self, row: int) -> Modes:
+    def of(self, row: int) -> _Modes:
         """The same for one of the nodes."""
-        return Modes(self.rates, self.coefficients[row : row + 1])
+        return _Modes(self.rates, self.coefficients[row : row + 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Ever:
     height: np.ndarray
 
 
-def modes(laplacian: Laplacian, source: int, nodes: np.ndarray) -> Modes:
+def modes(laplacian: Laplacian, source: int, nodes: np.ndarray) -> _Modes:
     """The decaying part of an impulse at nodes of the source's component."""
     inside = np.flatnonzero(laplacian.components == laplacian.components[source])
     if inside.size > LARGEST:
@@ -77,7 +77,7 @@ def modes(laplacian: Laplacian, source: int, nodes: np.ndarray) -> Modes:
     return _merged(rates[1:], (vectors[place] * start / scale[nodes][:, None])[:, 1:])
 
 
-def ever(found: Modes, tolerance: float = TOLERANCE) -> Ever:
+def ever(found: _Modes, tolerance: float = TOLERANCE) -> Ever:
     """Decide for every node whether f_j exceeds the tolerance at any time."""
     times = _times(found, tolerance)
     values = found.at(times)
@@ -102,16 +102,16 @@ def _eigenvectors(laplacian: Laplacian, inside: np.ndarray) -> tuple[np.ndarray,
     return tuple(np.linalg.eigh((matrix + matrix.T) / 2))  # type: ignore[return-value]
 
 
-def _merged(rates: np.ndarray, coefficients: np.ndarray) -> Modes:
+def _merged(rates: np.ndarray, coefficients: np.ndarray) -> _Modes:
     """Terms of the same rate, to rounding, as one: within an eigenspace they cancel exactly."""
     if not rates.size:
-        return Modes(rates, coefficients)
-    first = np.concatenate([[True], np.diff(rates) > SAME_RATE * rates[-1]])
+        return _Modes(rates, coefficients)
+    first = np.concatenate([[True], np.diff(rates) > _SAME_RATE * rates[-1]])
     starts = np.flatnonzero(first)
-    return Modes(rates[starts], np.add.reduceat(coefficients, starts, axis=1))
+    return _Modes(rates[starts], np.add.reduceat(coefficients, starts, axis=1))
 
 
-def _times(found: Modes, tolerance: float) -> np.ndarray:
+def _times(found: _Modes, tolerance: float) -> np.ndarray:
     """0 and a logarithmic grid up to the time beyond which nothing exceeds the tolerance."""
     if not found.rates.size:
         return np.zeros(1)
@@ -120,7 +120,7 @@ def _times(found: Modes, tolerance: float) -> np.ndarray:
     return np.concatenate([[0.0], np.geomspace(1e-4 / found.rates[-1], last, FIRST_TIMES)])
 
 
-def _prove(found: Modes, times: np.ndarray, tolerance: float) -> tuple[bool, float | None]:
+def _prove(found: _Modes, times: np.ndarray, tolerance: float) -> tuple[bool, float | None]:
     """Whether f ≤ tolerance is proved, and else a time with f > tolerance, if one was found."""
     low, high = times[:-1], times[1:]
     for _ in range(ROUNDS):
@@ -128,7 +128,7 @@ def _prove(found: Modes, times: np.ndarray, tolerance: float) -> tuple[bool, flo
         low, high = low[open_], high[open_]
         if not low.size:
             return True, None
-        if low.size > MOST_INTERVALS:
+        if low.size > _MOST_INTERVALS:
             return False, None
         middle = (low + high) / 2
         values = found.at(middle)[0]
@@ -138,13 +138,13 @@ def _prove(found: Modes, times: np.ndarray, tolerance: float) -> tuple[bool, flo
     return False, None
 
 
-def _bound(found: Modes, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def _bound(found: _Modes, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """An upper bound of f on each interval [low, high]."""
     rising, falling = np.maximum(found.coefficients, 0), np.minimum(found.coefficients, 0)
-    return Modes(found.rates, rising).at(low)[0] + Modes(found.rates, falling).at(high)[0]
+    return _Modes(found.rates, rising).at(low)[0] + _Modes(found.rates, falling).at(high)[0]
 
 
-def _sharpen(found: Modes, near: float, times: np.ndarray) -> tuple[float, float]:
+def _sharpen(found: _Modes, near: float, times: np.ndarray) -> tuple[float, float]:
     """The highest point of f near a time of the grid: each look is forty times closer."""
     place = int(np.searchsorted(times, near))
     low, high = times[max(place - 1, 0)], times[min(place + 1, times.size - 1)]

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 from gdr_core.laplacians.operator import Laplacian
 
 UNIT = np.finfo(np.float64).eps / 2
-NORM_STEPS = 12
+_NORM_STEPS = 12
 
 
 def recurrence_bound(laplacian: Laplacian, half: float) -> float:
@@ -31,11 +31,11 @@ def recurrence_bound(laplacian: Laplacian, half: float) -> float:
     """
     if half == 0:
         return 0.0
-    step = weighted_norm(laplacian) + dense_part(laplacian) + 17
+    step = _weighted_norm(laplacian) + _dense_part(laplacian) + 17
     return 1.01 * UNIT * step * (half + np.sqrt(half)) / 2
 
 
-def weighted_norm(laplacian: Laplacian) -> float:
+def _weighted_norm(laplacian: Laplacian) -> float:
     """‖diag(m + 2) · 4W/Λ‖₂ from above, by Collatz and Wielandt on its square."""
     weights = laplacian.weights
     if weights.nnz == 0:
@@ -47,7 +47,7 @@ def weighted_norm(laplacian: Laplacian) -> float:
     active = np.flatnonzero(np.diff(weights.indptr) > 0)
     vector = np.where(np.diff(weights.indptr) > 0, 1.0, 0.0)
     best = np.inf
-    for _ in range(NORM_STEPS):
+    for _ in range(_NORM_STEPS):
         image = transposed @ (matrix @ vector)
         best = min(best, float((image[active] / vector[active]).max()))
         vector = image / image.max()
@@ -56,7 +56,7 @@ def weighted_norm(laplacian: Laplacian) -> float:
     return 4 / laplacian.upper_bound * np.sqrt(best) * 1.001
 
 
-def dense_part(laplacian: Laplacian) -> float:
+def _dense_part(laplacian: Laplacian) -> float:
     """κ_dense: inner products over N nodes in blocks of about √N, then the outer products."""
     if laplacian.rank_two is None:
         return 0.0

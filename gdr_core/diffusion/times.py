@@ -7,13 +7,13 @@ import numpy as np
 
 def linear(stop: float, count: int) -> np.ndarray:
     """`count` evenly spaced times from 0 to `stop`, both included."""
-    check_count(count)
+    _check_count(count)
     return checked(np.linspace(0.0, stop, count))
 
 
 def logarithmic(start: float, stop: float, count: int) -> np.ndarray:
     """Time 0 followed by `count` − 1 times spaced evenly in log t from `start` to `stop`."""
-    check_count(count)
+    _check_count(count)
     if not 0 < start < stop < np.inf:
         raise ValueError(f"a logarithmic grid needs 0 < start < stop, got {start} and {stop}")
     return checked(np.concatenate([[0.0], np.geomspace(start, stop, count - 1)]))
@@ -36,7 +36,7 @@ def checked(times: np.ndarray) -> np.ndarray:
     return grid
 
 
-def check_count(count: int) -> None:
+def _check_count(count: int) -> None:
     """Refuse a grid with fewer than two times."""
     if count < 2:
         raise ValueError(f"a time grid needs at least 2 times, got {count}")

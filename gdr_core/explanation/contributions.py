@@ -65,7 +65,7 @@ def explain(
     result: GDRResult,
     node: int,
     label: int | None = None,
-    index: int | None = None,
+    t_min_index: int | None = None,
     *,
     time: float | None = None,
     tolerance: float = 1e-9,
@@ -73,9 +73,9 @@ def explain(
 ) -> Explanation:
     """Split the score of one node and class into what each node of the graph contributed.
 
-    label   the class; by default the one the node has after reclassification
-    index   which t_min of the result's grid; by default the chosen one
-    time    when, in the time of the Laplacian; by default at the peak from t_min on
+    label        the class; by default the one the node has after reclassification
+    t_min_index  which t_min of the result's grid; by default the chosen one
+    time         when, in the time of the Laplacian; by default at the peak from t_min on
 
     The label of member 10 of the karate club comes from itself and from members 4 and 5:
 
@@ -88,12 +88,12 @@ def explain(
     [10, 4, 5]
     """
     check_node(laplacian, node)
-    label = int(result.predictions(index)[node]) if label is None else int(label)
+    label = int(result.predictions(t_min_index)[node]) if label is None else int(label)
     classes = result.start.shape[1]
     if not 0 <= label < classes:
         raise ValueError(f"class must lie between 0 and {classes - 1}, got {label}")
     if time is None:
-        time = float(result.peak_times(index, np.array([node]))[0, label])
+        time = float(result.peak_times(t_min_index, np.array([node]))[0, label])
     row = kernel_row(laplacian, node, time, tolerance=tolerance, progress=progress)
     training = np.zeros(laplacian.nodes, dtype=bool)
     training[result.split.train] = True

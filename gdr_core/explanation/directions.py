@@ -24,7 +24,7 @@ READINGS: Final = (*DIRECTIONS, "undirected")
 # The undirected Laplacian that a directed one becomes, up to a factor, when A = Aᵀ and α = 1.
 COUNTERPARTS: Final = {
     "directed": "combinatorial",
-    "directed-normalized": "symmetric",
+    "directed-normalised": "symmetric",
     "directed-random-walk": "random-walk",
 }
 
@@ -97,9 +97,9 @@ def study(
               readings share them
     """
     method = read(method, reading)
-    followed = arrows_of(dataset, reading)
+    followed = _arrows_of(dataset, reading)
     progress(0.0, "where a walker spends its time")
-    visits = visits_of(followed, method)
+    visits = _visits_of(followed, method)
     laplacian = method.make_laplacian(dataset)
     progress(0.2, "how fast differences vanish")
     _ = laplacian.relaxation_time
@@ -108,7 +108,7 @@ def study(
     return Study(reading, followed, visits, laplacian, result)
 
 
-def visits_of(followed: sp.csr_array, method: Method) -> np.ndarray:
+def _visits_of(followed: sp.csr_array, method: Method) -> np.ndarray:
     """The share of its time that the walk spends at each node."""
     if method.is_directed:
         return pagerank(followed, method.alpha)
@@ -116,7 +116,7 @@ def visits_of(followed: sp.csr_array, method: Method) -> np.ndarray:
     return degrees / degrees.sum()
 
 
-def arrows_of(dataset: Dataset, reading: str) -> sp.csr_array:
+def _arrows_of(dataset: Dataset, reading: str) -> sp.csr_array:
     """The adjacency that a reading follows."""
     if reading == "undirected":
         return dataset.undirected

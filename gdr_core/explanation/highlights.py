@@ -26,14 +26,14 @@ class Summits:
     """
 
     result: GDRResult
-    index: int
+    t_min_index: int
     excess: np.ndarray
     places: np.ndarray
 
     @cached_property
     def changes(self) -> Changes:
         """Which nodes were fixed and broken."""
-        return self.result.changes(self.index)
+        return self.result.changes(self.t_min_index)
 
     @cached_property
     def best(self) -> np.ndarray:
@@ -58,7 +58,7 @@ class Summits:
     @cached_property
     def whole(self) -> Summits:
         """The same from t_min = 0 on: the whole window."""
-        return self if self.index == 0 else summits(self.result, 0)
+        return self if self.t_min_index == 0 else summits(self.result, 0)
 
     @cached_property
     def falls(self) -> np.ndarray:
@@ -74,18 +74,18 @@ class Summits:
         """
         peak = self.excess + self.result.stationary
         lowest = np.minimum(np.minimum(peak - self.result.start, self.falls), self.excess)
-        return np.where(self.places > self.index, lowest, -np.inf)
+        return np.where(self.places > self.t_min_index, lowest, -np.inf)
 
     @cached_property
     def winning(self) -> np.ndarray:
         """`returning` of the class that each node has after reclassification."""
-        labels = self.result.predictions(self.index)
+        labels = self.result.predictions(self.t_min_index)
         return np.take_along_axis(self.returning, labels[:, None], axis=1)[:, 0]
 
     @cached_property
     def relabelled_by_it(self) -> np.ndarray:
         """Mask of the nodes whose new label visibly rises to a peak after t_min and falls back."""
-        moved = self.result.predictions(self.index) != self.result.prior_labels
+        moved = self.result.predictions(self.t_min_index) != self.result.prior_labels
         return moved & (self.winning > max(VISIBLE, 2 * self.result.error_bound))
 
     @cached_property
@@ -135,7 +135,7 @@ HIGHLIGHTS: dict[str, Highlight] = {
     "latest overshoot": Highlight(
         "The highest class peaks last, inside the time window, and falls back.",
         "t·λ₂",
-        lambda summits: summits.overshoots & interior(summits) & _falls_back(summits),
+        lambda summits: summits.overshoots & _interior(summits) & _falls_back(summits),
         lambda summits: summits.result.relative_times[summits.peak],
     ),
     "narrowest margin": Highlight(
@@ -178,9 +178,9 @@ class Ranking:
     total: int
 
 
-def summits(result: GDRResult, index: int | None = None) -> Summits:
+def summits(result: GDRResult, t_min_index: int | None = None) -> Summits:
     """The excess of every node and class and when it is reached, in one pass over the nodes."""
-    now = result.at(index)
+    now = result.at(t_min_index)
     return Summits(result, now.t_min_index, *now.highest)
 
 
@@ -199,12 +199,12 @@ def ranking(found: Summits, name: str, count: int = 12) -> Ranking:
     return Ranking(name, nodes[order], values[order], int(nodes.size))
 
 
-def interior(found: Summits) -> np.ndarray:
+def _interior(found: Summits) -> np.ndarray:
     """Mask of the nodes whose peak is neither at t_min nor at the end of the window.
 
     At either end the curve is cut off by the window: where it really peaks is not known.
     """
-    return (found.peak > found.index) & (found.peak < found.result.times.size - 1)
+    return (found.peak > found.t_min_index) & (found.peak < found.result.times.size - 1)
 
 
 def _falls_back(found: Summits) -> np.ndarray:

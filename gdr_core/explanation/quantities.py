@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def shown(value: float) -> str:
@@ -14,7 +14,7 @@ def shown(value: float) -> str:
     mantissa, _, exponent = f"{value:.3g}".partition("e")
     if not exponent:
         return mantissa
-    return f"{mantissa} × 10{str(int(exponent)).translate(RAISED)}"
+    return f"{mantissa} × 10{str(int(exponent)).translate(_RAISED)}"
 
 
 def alike(one: float, other: float) -> bool:

@@ -23,7 +23,7 @@ from gdr_core.progress import Progress, ignore
 
 KINDS = ("source", "overshoots", "overshoots late", "never overshoots", "not in this window")
 SOURCE, EARLY, LATE, NEVER, UNSEEN = range(len(KINDS))
-LATE_FACTOR = 10.0
+_LATE_FACTOR = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Responses:
         """Index of the time at which the direct neighbours peak (their median); 0 without any."""
         if not np.isfinite(self.late_from):
             return 0
-        return int(np.abs(self.times - self.late_from / LATE_FACTOR).argmin())
+        return int(np.abs(self.times - self.late_from / _LATE_FACTOR).argmin())
 
     def ratios(self) -> np.ndarray:
         """p_j(t)/π_j, shape (times, nodes): 1 is the stationary state for every node."""
@@ -136,7 +136,7 @@ def classify(highest: exact.Ever, distances: np.ndarray) -> tuple[np.ndarray, fl
     do (the median of those that overshoot).
     """
     direct = highest.peak_time[highest.overshoots & (distances == 1)]
-    late_from = LATE_FACTOR * float(np.median(direct)) if direct.size else np.inf
+    late_from = _LATE_FACTOR * float(np.median(direct)) if direct.size else np.inf
     kinds = np.select(
         [highest.overshoots & (highest.peak_time > late_from), highest.overshoots, highest.never],
         [LATE, EARLY, NEVER],

@@ -21,7 +21,7 @@ from gdr_core.gdr.course import Course, Courses, courses
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.rules import RULES, Measure, Window
 
-SMALLEST_SHARE = 1e-6  # less may be no more than the error of the numbers
+_SMALLEST_SHARE = 1e-6  # less may be no more than the error of the numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Verdict:
     def decisive_index(self) -> int:
         """The index of the time at which the measure is taken; the peak where nothing decided."""
         moment = "peak" if self.measure is None else self.measure.moment
-        at = {"t_min": self.courses.index, "end": self.courses.times.size - 1}
+        at = {"t_min": self.courses.t_min_index, "end": self.courses.times.size - 1}
         return at.get(moment, self.course.peak_index)
 
     @property
@@ -221,9 +221,9 @@ Claim = (
 )
 
 
-def judge(result: GDRResult, node: int, index: int | None = None) -> Verdict:
+def judge(result: GDRResult, node: int, t_min_index: int | None = None) -> Verdict:
     """The verdict on one node for one t_min, the chosen one by default."""
-    position = result.resolve(index)
+    position = result.resolve(t_min_index)
     label = int(result.scan.labels[position, node])
     rule = RULES[result.options.rule]
     given = bool(np.isin(node, result.split.train))
@@ -277,7 +277,7 @@ def sources(
 ) -> list[Source]:
     """The nodes that contributed most to an explained score, largest first."""
     shares = explanation.shares()
-    nodes = [node for node in explanation.largest(count) if shares[node] > SMALLEST_SHARE]
+    nodes = [node for node in explanation.largest(count) if shares[node] > _SMALLEST_SHARE]
     hops = csgraph.dijkstra(adjacency, indices=explanation.node, unweighted=True, directed=False)
     return [
         Source(

@@ -14,7 +14,7 @@ from gdr_core.figures.time_axis import drawn_times
 from gdr_core.gdr.result import GDRResult
 
 BEFORE, AFTER, PAPER = "#E69F00", "#0072B2", "#D55E00"
-DASHES = ("solid", "dash", "dot", "dashdot")  # curves that lie on one another stay visible
+_DASHES = ("solid", "dash", "dot", "dashdot")  # curves that lie on one another stay visible
 
 
 def accuracy_gains(
@@ -71,7 +71,7 @@ def t_min_curves(results: Mapping[str, GDRResult], part: str) -> go.Figure:
             mode="lines",
             name=name,
             legendgroup=name,
-            line={"color": colour, "width": 2.4, "dash": DASHES[place % len(DASHES)]},
+            line={"color": colour, "width": 2.4, "dash": _DASHES[place % len(_DASHES)]},
             hovertemplate=f"{name}: %{{y:.1%}} at t_min = %{{x:.3g}}<extra></extra>",
         )
         figure.add_scatter(

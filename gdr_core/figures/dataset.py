@@ -13,17 +13,17 @@ from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.graphs.statistics import REST, component_sizes, degree_counts, split_counts
 
 # Opacity and hatching tell the parts apart inside a bar that has its class's colour.
-PART_STYLES = {
+_PART_STYLES = {
     "train": (1.0, ""),
     "validation": (1.0, "/"),
     "test": (1.0, "."),
     REST: (0.22, ""),
 }
-LOG_FROM_SPAN = 30  # a linear axis hides the small values of a distribution wider than this
-BAR_COLOUR = "#0072B2"
+_LOG_FROM_SPAN = 30  # a linear axis hides the small values of a distribution wider than this
+_BAR_COLOUR = "#0072B2"
 HEIGHT = 340
-COUNT_AXIS = {**LOG_AXIS, "exponentformat": "none"}  # 1,000 nodes rather than 10³
-LEGEND_BELOW = {
+_COUNT_AXIS = {**LOG_AXIS, "exponentformat": "none"}  # 1,000 nodes rather than 10³
+_LEGEND_BELOW = {
     "orientation": "h",
     "x": 0.02,
     "y": 0,
@@ -39,7 +39,7 @@ def class_balance(dataset: Dataset) -> go.Figure:
     names = [name.replace("_", " ") for name in dataset.class_names]
     counts = split_counts(dataset)
     figure = go.Figure()
-    for part, (opacity, pattern) in PART_STYLES.items():
+    for part, (opacity, pattern) in _PART_STYLES.items():
         if counts[part].any():
             figure.add_bar(
                 y=names, x=counts[part], **_part_style(dataset.classes, part, opacity, pattern)
@@ -50,7 +50,7 @@ def class_balance(dataset: Dataset) -> go.Figure:
         barmode="stack",
         bargap=0.25,
     )
-    figure.update_layout(margin_b=70, legend=LEGEND_BELOW)
+    figure.update_layout(margin_b=70, legend=_LEGEND_BELOW)
     figure.update_yaxes(type="category", dtick=1, autorange="reversed", ticklabelstandoff=4)
     _note_missing(figure, dataset)
     return figure
@@ -59,11 +59,11 @@ def class_balance(dataset: Dataset) -> go.Figure:
 def degree_distribution(dataset: Dataset) -> go.Figure:
     """How many nodes have how many neighbours; both axes logarithmic when hubs stretch them."""
     degree, nodes = degree_counts(dataset)
-    stretched = bool(degree.size) and int(degree.max()) >= LOG_FROM_SPAN
+    stretched = bool(degree.size) and int(degree.max()) >= _LOG_FROM_SPAN
     figure = go.Figure(layout=frame("Degree distribution", "neighbours of a node", "nodes", HEIGHT))
     hover = "%{y:,} nodes have %{x:,} neighbours<extra></extra>"
     if not stretched:
-        figure.add_bar(x=degree, y=nodes, marker_color=BAR_COLOUR, hovertemplate=hover)
+        figure.add_bar(x=degree, y=nodes, marker_color=_BAR_COLOUR, hovertemplate=hover)
         figure.update_xaxes(dtick=1 if degree.size and np.ptp(degree) <= 12 else None)
         return figure
     linked = degree > 0
@@ -71,11 +71,11 @@ def degree_distribution(dataset: Dataset) -> go.Figure:
         x=degree[linked],
         y=nodes[linked],
         mode="markers",
-        marker={"color": BAR_COLOUR, "size": 7, "opacity": 0.75},
+        marker={"color": _BAR_COLOUR, "size": 7, "opacity": 0.75},
         hovertemplate=hover,
     )
-    figure.update_xaxes(**COUNT_AXIS)
-    figure.update_yaxes(**COUNT_AXIS)
+    figure.update_xaxes(**_COUNT_AXIS)
+    figure.update_yaxes(**_COUNT_AXIS)
     if isolated := int(nodes[~linked].sum()):
         _note(figure, f"{isolated:,} nodes without neighbours are not shown")
     return figure
@@ -88,11 +88,11 @@ def component_distribution(dataset: Dataset) -> go.Figure:
     figure.add_bar(
         x=np.arange(1, len(sizes) + 1),
         y=sizes,
-        marker={"color": BAR_COLOUR, "line_width": 0},
+        marker={"color": _BAR_COLOUR, "line_width": 0},
         hovertemplate="component %{x:,} has %{y:,} nodes<extra></extra>",
     )
-    if sizes.size and int(sizes.max()) >= LOG_FROM_SPAN:
-        figure.update_yaxes(**COUNT_AXIS, range=[-0.1, float(np.log10(sizes.max())) + 0.15])
+    if sizes.size and int(sizes.max()) >= _LOG_FROM_SPAN:
+        figure.update_yaxes(**_COUNT_AXIS, range=[-0.1, float(np.log10(sizes.max())) + 0.15])
     return figure
 
 

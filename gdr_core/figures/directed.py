@@ -12,7 +12,7 @@ from gdr_core.figures import svg
 from gdr_core.figures.frame import LOG_AXIS, frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 
-PANEL_HEIGHT = 165
+_PANEL_HEIGHT = 165
 BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"
 RELATIVE, ABSOLUTE = "t·λ₂, in relaxation times", "t, in the Laplacian's own units"
 
@@ -30,7 +30,7 @@ def three_readings(
     times, curves, levels   by reading: shapes (times,), (times, classes) and (classes,)
     """
     readings = list(curves)
-    height = 90 + PANEL_HEIGHT * len(readings)
+    height = 90 + _PANEL_HEIGHT * len(readings)
     figure = go.Figure(layout=frame(None, None, None, height))
     colours = class_colours(len(names))
     for place, reading in enumerate(readings):

@@ -13,8 +13,8 @@ from gdr_core.priors.assessment import Reliability, precision, recall
 
 RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 # One hue from transparent to blue: it works on a light and on a dark ground.
-DARK = 0.55  # share from which a cell is dark enough for white letters
-SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
+_DARK = 0.55  # share from which a cell is dark enough for white letters
+_SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
 
 
 def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
@@ -26,7 +26,7 @@ def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
         x=list(names),
         y=list(names),
         customdata=matrix,
-        colorscale=SHADES,
+        colorscale=_SHADES,
         zmin=0,
         zmax=1,
         showscale=False,
@@ -34,7 +34,7 @@ def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
         ygap=2,
         hovertemplate="%{customdata:,} of %{y} are called %{x}: %{z:.0%}<extra></extra>",
     )
-    dark = matrix / totals > DARK
+    dark = matrix / totals > _DARK
     _add_counts(figure, matrix, names, dark, "white")
     _add_counts(figure, matrix, names, ~dark, None)
     figure.update_yaxes(autorange="reversed", type="category", showgrid=False)

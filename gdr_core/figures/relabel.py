@@ -19,7 +19,7 @@ from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
 
-PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
+_PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
 NEUTRAL = "#8A8F98"
 ZERO_AT = 1.3  # on a logarithmic axis t = 0 is drawn this factor left of the first positive time
 
@@ -44,7 +44,7 @@ def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
         x=[result.chosen],
         y=[result.accuracy["validation"][result.chosen]],
         mode="markers",
-        marker={"symbol": "diamond", "size": 11, "color": PART_COLOURS["validation"]},
+        marker={"symbol": "diamond", "size": 11, "color": _PART_COLOURS["validation"]},
         name="chosen on validation",
         hovertemplate=f"chosen: {result.relative_times[result.chosen]:.4g}<extra></extra>",
     )
@@ -83,10 +83,10 @@ def _free_ticks(
     drawn = np.concatenate([*curves, levels])
     drawn = drawn[np.isfinite(drawn)]
     low, high = (drawn.min(), drawn.max()) if drawn.size else (0.0, 1.0)
-    step = next((s for s in TICK_STEPS if high - low <= MOST_TICKS * s), TICK_STEPS[-1])
+    step = next((s for s in _TICK_STEPS if high - low <= _MOST_TICKS * s), _TICK_STEPS[-1])
     first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
     ticks = np.arange(first, max(last, first + 1) + 1) * step
-    band = NAME_HEIGHT * (ticks[-1] - ticks[0])
+    band = _NAME_HEIGHT * (ticks[-1] - ticks[0])
     starts = [curve[: max(curve.size // 8, 1)] for curve in curves]
     near = np.concatenate([*starts, levels]) if curves else np.empty(0)
     free = [not ((near > tick - band / 4) & (near < tick + band)).any() for tick in ticks]
@@ -95,9 +95,9 @@ def _free_ticks(
     ]
 
 
-TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
-MOST_TICKS = 4
-NAME_HEIGHT = 0.14  # of the height of the plot
+_TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
+_MOST_TICKS = 4
+_NAME_HEIGHT = 0.14  # of the height of the plot
 
 
 def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
@@ -146,7 +146,7 @@ def node_curves(
     π is dashed, the end of a curve dotted where it is another value, t_min a line; what lies after
     the time window is shaded. `drawn` holds the curves of this node alone.
     """
-    curves, label, index = drawn.values[:, 0], verdict.label, verdict.courses.index
+    curves, label, index = drawn.values[:, 0], verdict.label, verdict.courses.t_min_index
     levels, ends = result.stationary[node], result.limit[node]
     everything = np.concatenate([curves.ravel(), levels, ends])
     low, high = everything.min(), everything.max()
@@ -161,7 +161,7 @@ def node_curves(
     if drawn.times.size > drawn.window:
         wide, tall = x[-1] - edge, CURVES_LOW - CURVES_TOP
         parts.append(
-            svg.box(edge, CURVES_TOP, wide, tall, NEUTRAL, title=AFTER_WINDOW, opacity=0.15)
+            svg.box(edge, CURVES_TOP, wide, tall, NEUTRAL, title=_AFTER_WINDOW, opacity=0.15)
         )
     order = sorted(range(len(names)), key=lambda k: k == label)
     for k in order:
@@ -186,7 +186,7 @@ def node_curves(
 CURVES_LEFT, CURVES_RIGHT, CURVES_TOP, CURVES_LOW = 38.0, 346.0, 20.0, 170.0
 
 
-AFTER_WINDOW = "after the time window: drawn, but it does not count"
+_AFTER_WINDOW = "after the time window: drawn, but it does not count"
 
 
 def _curve_axes(times: np.ndarray, x: np.ndarray, low: float, high: float) -> list[str]:
@@ -223,17 +223,17 @@ def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= SHORT else name[: SHORT - 1] + "…"
+    return name if len(name) <= _SHORT else name[: _SHORT - 1] + "…"
 
 
-SHORT = 22
+_SHORT = 22
 
 
 def _part_style(part: str) -> dict[str, Any]:
     return {
         "mode": "lines",
         "name": part,
-        "line": {"color": PART_COLOURS[part], "width": 2.5},
+        "line": {"color": _PART_COLOURS[part], "width": 2.5},
         "hovertemplate": f"{part}: %{{y:.1%}} at t_min = %{{customdata:.4g}}<extra></extra>",
     }
 
@@ -242,6 +242,6 @@ def _prior_style(part: str) -> dict[str, Any]:
     return {
         "mode": "lines",
         "name": f"prior, {part}",
-        "line": {"color": PART_COLOURS[part], "width": 1.5, "dash": "dot"},
+        "line": {"color": _PART_COLOURS[part], "width": 1.5, "dash": "dot"},
         "hovertemplate": f"prior on {part}: %{{y:.1%}}<extra></extra>",
     }

@@ -102,7 +102,7 @@ class Courses:
     end: np.ndarray
     compared: np.ndarray
     times: np.ndarray
-    index: int
+    t_min_index: int
     error: float
 
     @property
@@ -126,15 +126,15 @@ class Courses:
             last=float(self.last[k]),
             end=float(self.end[k]),
             compared=float(self.compared[k]),
-            t_min=float(self.times[self.index]),
+            t_min=float(self.times[self.t_min_index]),
             window=float(self.times[-1]),
             error=self.error,
         )
 
 
-def courses(result: GDRResult, node: int, index: int | None = None) -> Courses:
+def courses(result: GDRResult, node: int, t_min_index: int | None = None) -> Courses:
     """What every class does at one node from one t_min on, the chosen one by default."""
-    first = result.resolve(index)
+    first = result.resolve(t_min_index)
     curves = result.trajectories.values(np.array([node]))[:, 0].astype(np.float64)
     late = curves[first:]
     highest = late.max(axis=0)
@@ -147,7 +147,7 @@ def courses(result: GDRResult, node: int, index: int | None = None) -> Courses:
         end=result.limit[node],
         compared=result.stationary[node],
         times=result.relative_times,
-        index=first,
+        t_min_index=first,
         error=float(result.error_bound),
     )
 

@@ -17,10 +17,10 @@ from gdr_core.gdr.result import GDRResult
 from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore
 
-FAR = 8.0  # relaxation times, after which the slowest difference has shrunk to 0.03 %
+_FAR = 8.0  # relaxation times, after which the slowest difference has shrunk to 0.03 %
 TOLERANCE = 1e-4  # of what is drawn
-MOST_WORK = 2e9  # multiplications that a chart is worth: about two seconds
-AFTERWARDS = 4  # times drawn after the curves have settled
+_MOST_WORK = 2e9  # multiplications that a chart is worth: about two seconds
+_AFTERWARDS = 4  # times drawn after the curves have settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +39,12 @@ class Drawn:
     settled: bool
 
 
-def later_times(times: np.ndarray, unit: float) -> np.ndarray:
+def _later_times(times: np.ndarray, unit: float) -> np.ndarray:
     """A grid that goes on where `times` ends, to FAR relaxation times, in steps as long in log t.
 
     Empty where the window reaches that far already.
     """
-    last, far = times[-1], FAR * unit
+    last, far = times[-1], _FAR * unit
     if not last < far * 0.999:
         return np.empty(0)
     ratio = max(last / times[-2], 1.02) if times[-2] > 0 else 1.1
@@ -55,8 +55,8 @@ def later_times(times: np.ndarray, unit: float) -> np.ndarray:
 def until_settled(laplacian: Laplacian, times: np.ndarray) -> np.ndarray:
     """A time grid with its continuation, for one impulse; without where that takes too long."""
     unit = laplacian.relaxation_time if np.isfinite(laplacian.relaxation_time) else 1.0
-    later = later_times(times, unit)
-    if not later.size or _work(laplacian, 1, later[-1]) > MOST_WORK:
+    later = _later_times(times, unit)
+    if not later.size or _work(laplacian, 1, later[-1]) > _MOST_WORK:
         return times
     return np.concatenate([times, later])
 
@@ -65,8 +65,8 @@ def onward(
     laplacian: Laplacian, result: GDRResult, *, progress: Progress = ignore
 ) -> Trajectories | None:
     """All curves after the window; None where there is no need, or where it would take too long."""
-    times = later_times(result.times, _unit(result))
-    if not times.size or _work(laplacian, result.start.shape[1], times[-1]) > MOST_WORK:
+    times = _later_times(result.times, _unit(result))
+    if not times.size or _work(laplacian, result.start.shape[1], times[-1]) > _MOST_WORK:
         return None
     return diffuse(
         laplacian, result.start, times, tolerance=TOLERANCE, dtype=np.float32, progress=progress
@@ -84,7 +84,7 @@ def drawn(result: GDRResult, later: Trajectories | None, nodes: np.ndarray) -> D
     away = np.abs(values - result.limit[nodes]).max(axis=(1, 2)) > SETTLED * span
     still = int(np.flatnonzero(away)[-1]) + 1 if away.any() else 0
     settled = still < times.size
-    until = max(window, min(still + AFTERWARDS, times.size))
+    until = max(window, min(still + _AFTERWARDS, times.size))
     return Drawn(times[:until], values[:until], window, settled)
 
 

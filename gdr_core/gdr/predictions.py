@@ -12,7 +12,7 @@ from gdr_core.gdr.relabelling import OUTCOMES, Relabelling, names_of
 COLUMNS = ("node", "name", "part", "truth", "prior", "predicted", "outcome", "margin")
 METHOD_COLUMNS = ("method", "t_min")
 # A spreadsheet runs what begins with one of these as a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def predictions_csv(dataset: Dataset, now: Relabelling) -> str:
@@ -39,7 +39,7 @@ def comparison_csv(dataset: Dataset, methods: Mapping[str, Relabelling]) -> str:
 
 def safe(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA_STARTS) else name
+    return f"'{name}" if name.startswith(_FORMULA_STARTS) else name
 
 
 def _rows(dataset: Dataset, now: Relabelling) -> Iterator[tuple[object, ...]]:

@@ -6,11 +6,11 @@ import numpy as np
 
 from gdr_core.datasets.record import Split
 
-ROW_TOLERANCE = 1e-6
+_ROW_TOLERANCE = 1e-6
 
 
 def initial_condition(
-    prior: np.ndarray, labels: np.ndarray, split: Split, normalise: bool = False
+    prior: np.ndarray, truth: np.ndarray, split: Split, normalise: bool = False
 ) -> np.ndarray:
     """𝓗: the prior with rows summing to one, equation (2), and training rows set to their label.
 
@@ -18,26 +18,26 @@ def initial_condition(
     their sum where `normalise` says so.
     """
     scores = np.array(prior, dtype=np.float64)
-    if scores.ndim != 2 or scores.shape[0] != labels.size or scores.shape[1] < 1:
+    if scores.ndim != 2 or scores.shape[0] != truth.size or scores.shape[1] < 1:
         raise ValueError(
-            f"the prior must have shape ({labels.size}, classes), got {np.shape(prior)}"
+            f"the prior must have shape ({truth.size}, classes), got {np.shape(prior)}"
         )
     if not np.isfinite(scores).all():
         raise ValueError("the prior has entries that are NaN or infinite")
     if scores.size and scores.min() < 0:
         raise ValueError(f"the prior must not be negative, got {scores.min()}")
-    check_training(labels, split, scores.shape[1])
-    scores = unit_rows(scores, normalise)
+    _check_training(truth, split, scores.shape[1])
+    scores = _unit_rows(scores, normalise)
     scores[split.train] = 0
-    scores[split.train, labels[split.train]] = 1
+    scores[split.train, truth[split.train]] = 1
     return scores
 
 
-def unit_rows(scores: np.ndarray, normalise: bool) -> np.ndarray:
+def _unit_rows(scores: np.ndarray, normalise: bool) -> np.ndarray:
     """Rows that sum to one; see `initial_condition`."""
     sums = scores.sum(axis=1)
     scores[sums == 0] = 1 / scores.shape[1]
-    off = np.flatnonzero((np.abs(sums - 1) > ROW_TOLERANCE) & (sums != 0))
+    off = np.flatnonzero((np.abs(sums - 1) > _ROW_TOLERANCE) & (sums != 0))
     if off.size and not normalise:
         raise ValueError(
             f"{off.size} rows of the prior do not sum to one, e.g. row {off[0]} sums to "
@@ -46,12 +46,12 @@ def unit_rows(scores: np.ndarray, normalise: bool) -> np.ndarray:
     return scores / scores.sum(axis=1, keepdims=True)
 
 
-def check_training(labels: np.ndarray, split: Split, classes: int) -> None:
+def _check_training(truth: np.ndarray, split: Split, classes: int) -> None:
     """Every class needs a training node, and every training node a known class."""
     everyone = np.concatenate([split.train, split.validation, split.test])
-    if everyone.size and everyone.max() >= labels.size:
-        raise ValueError(f"the split names node {everyone.max()} of a graph with {labels.size}")
-    known = labels[split.train]
+    if everyone.size and everyone.max() >= truth.size:
+        raise ValueError(f"the split names node {everyone.max()} of a graph with {truth.size}")
+    known = truth[split.train]
     if known.size and not 0 <= known.min() <= known.max() < classes:
         raise ValueError(
             f"training labels must lie between 0 and {classes - 1}, "

@@ -21,7 +21,7 @@ from gdr_core.progress import Progress, ignore, part
 def reclassify(
     laplacian: Laplacian,
     prior: np.ndarray,
-    labels: np.ndarray,
+    truth: np.ndarray,
     split: Split,
     options: GDROptions | None = None,
     *,
@@ -32,7 +32,7 @@ def reclassify(
     Equations (10) to (15) of the paper; the rule is one of `options`.
 
     prior    class probabilities, shape (nodes, classes)
-    labels   known classes, −1 where unknown; those of `split.train` enter the diffusion, those of
+    truth    known classes, −1 where unknown; those of `split.train` enter the diffusion, those of
              `split.validation` choose t_min, the others are only compared with
 
     Knowing two members of the karate club, the graph tells on which side the others stand:
@@ -45,11 +45,11 @@ def reclassify(
     (0.4375, 0.9375)
     """
     options = options or GDROptions()
-    labels = np.asarray(labels)
-    if labels.shape != (laplacian.nodes,):
-        raise ValueError(f"labels must have shape ({laplacian.nodes},), got {labels.shape}")
+    truth = np.asarray(truth)
+    if truth.shape != (laplacian.nodes,):
+        raise ValueError(f"truth must have shape ({laplacian.nodes},), got {truth.shape}")
     watch = Stopwatch()
-    start = initial_condition(prior, labels, split, options.normalise)
+    start = initial_condition(prior, truth, split, options.normalise)
     progress(0.0, "finding the relaxation time")
     times = options.times(laplacian)
     watch.lap("relaxation time")
@@ -63,7 +63,7 @@ def reclassify(
         trajectories,
         stationary,
         prior_labels,
-        labels,
+        truth,
         split,
         options.rule,
         part(progress, 0.8, 1.0),
@@ -74,12 +74,12 @@ def reclassify(
         split=split,
         start=start,
         prior_labels=prior_labels,
-        truth=labels,
+        truth=truth,
         scan=found,
         chosen=choose(found.accuracy["validation"], times),
         trajectories=trajectories,
         stationary=stationary,
-        limit=limit_of(laplacian, start, options.stationary, stationary),
+        limit=_limit_of(laplacian, start, options.stationary, stationary),
         outlook=Outlook(trajectories, stationary, found.labels),
         relaxation_time=laplacian.relaxation_time,
         seconds=watch.laps,
@@ -103,7 +103,7 @@ def with_rule(result: GDRResult, rule: str, *, progress: Progress = ignore) -> G
     return replace(result, options=options, scan=found, chosen=chosen, outlook=outlook)
 
 
-def limit_of(
+def _limit_of(
     laplacian: Laplacian, start: np.ndarray, scope: str, stationary: np.ndarray
 ) -> np.ndarray:
     """Where every curve ends; π itself, and no second array, where the two are the same."""

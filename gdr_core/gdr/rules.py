@@ -93,7 +93,7 @@ class Measure:
 
     name      as it is written in a sentence: "its overshoot height, 0.2, is the largest"
     meaning   the same in one line for who meets it first
-    moment    the time of a curve that the value is taken at, one of MOMENTS
+    moment    the time of a curve that the value is taken at, one of _MOMENTS
     """
 
     name: str
@@ -101,16 +101,16 @@ class Measure:
     moment: str
 
     def __post_init__(self) -> None:
-        if self.moment not in MOMENTS:
-            raise ValueError(f"unknown moment {self.moment!r}; there are {', '.join(MOMENTS)}")
+        if self.moment not in _MOMENTS:
+            raise ValueError(f"unknown moment {self.moment!r}; there are {', '.join(_MOMENTS)}")
 
 
-MOMENTS = ("t_min", "peak", "end")
-OVERSHOOT_HEIGHT = Measure(
+_MOMENTS = ("t_min", "peak", "end")
+_OVERSHOOT_HEIGHT = Measure(
     "overshoot height", "how far the belief gets above π from t_min on", "peak"
 )
 PEAK = Measure("highest belief", "the highest value of the belief from t_min on", "peak")
-BELIEF_AT_T_MIN = Measure("belief at t_min", "the value of the belief at t_min itself", "t_min")
+_BELIEF_AT_T_MIN = Measure("belief at t_min", "the value of the belief at t_min itself", "t_min")
 
 
 @dataclass(frozen=True)
@@ -153,17 +153,17 @@ class Rule:
         return self.measures[code], values
 
 
-def overshoot_height(window: Window, k: int) -> np.ndarray:
+def _overshoot_height(window: Window, k: int) -> np.ndarray:
     """Ω of one class before the ReLU."""
     return window.overshoot(k)
 
 
-def peak_if_overshooting(window: Window, k: int) -> np.ndarray:
+def _peak_if_overshooting(window: Window, k: int) -> np.ndarray:
     """The highest value of a class that overshoots."""
     return np.where(window.overshoot(k) > window.error, window.peak(k), -np.inf)
 
 
-def peak_or_now(window: Window, k: int) -> np.ndarray:
+def _peak_or_now(window: Window, k: int) -> np.ndarray:
     """The highest value where every class overshoots, elsewhere p(t_min)."""
     return np.where(window.all_risen, window.peak(k), window.scores[:, k])
 
@@ -177,8 +177,8 @@ RULES: dict[str, Rule] = {
     "overshoot": Rule(
         meaning="the class that gets furthest above π from t_min on",
         origin="the paper's equations",
-        measures=(OVERSHOOT_HEIGHT,),
-        value=overshoot_height,
+        measures=(_OVERSHOOT_HEIGHT,),
+        value=_overshoot_height,
         floor=lambda window: window.error,
         keeping="no class gets above its π",
     ),
@@ -186,14 +186,14 @@ RULES: dict[str, Rule] = {
         meaning="of the classes that get above π from t_min on, the one with the highest belief",
         origin="a comment in the authors' published program",
         measures=(PEAK,),
-        value=peak_if_overshooting,
+        value=_peak_if_overshooting,
         keeping="no class gets above its π",
     ),
     "reference": Rule(
         meaning="the largest belief at t_min; where every class gets above π, the highest peak",
         origin="what the authors' published program does",
-        measures=(BELIEF_AT_T_MIN, PEAK),
-        value=peak_or_now,
+        measures=(_BELIEF_AT_T_MIN, PEAK),
+        value=_peak_or_now,
         which=lambda window: window.all_risen.astype(np.intp),
     ),
 }

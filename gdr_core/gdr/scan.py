@@ -76,7 +76,7 @@ def choose(validation: np.ndarray, times: np.ndarray) -> int:
     """
     if np.isnan(validation).any():
         return 0
-    judged = neighbourhood_mean(validation, times)
+    judged = _neighbourhood_mean(validation, times)
     best = np.concatenate([[False], judged >= judged.max() - 1e-12, [False]])
     edges = np.flatnonzero(best[1:] != best[:-1])
     starts, stops = edges[::2], edges[1::2]
@@ -84,7 +84,7 @@ def choose(validation: np.ndarray, times: np.ndarray) -> int:
     return int((starts[longest] + stops[longest] - 1) // 2)
 
 
-def neighbourhood_mean(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+def _neighbourhood_mean(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     """For each time the mean of the values at all times up to a factor √2 away."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     low = np.searchsorted(times, times / NEIGHBOURHOOD, side="left")

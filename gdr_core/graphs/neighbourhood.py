@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 MOST_HOPS = 3
-MOST_NODES = 150
+_MOST_NODES = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Neighbourhood:
 
     def places(self) -> np.ndarray:
         """Concentric rings, one for each hop, inside the unit circle; shape (nodes, 2)."""
-        return concentric(self.distances, self.parents)
+        return _concentric(self.distances, self.parents)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def sample_by_distance(adjacency: sp.csr_array, source: int, each: int = 12) -> 
 
 
 def neighbourhood(
-    adjacency: sp.csr_array, centre: int, hops: int = 2, most: int = MOST_NODES
+    adjacency: sp.csr_array, centre: int, hops: int = 2, most: int = _MOST_NODES
 ) -> Neighbourhood:
     """The nodes at most `hops` links from the centre, at most `most` of them.
 
@@ -96,7 +96,7 @@ def neighbourhood(
     )
 
 
-def concentric(distances: np.ndarray, parents: np.ndarray) -> np.ndarray:
+def _concentric(distances: np.ndarray, parents: np.ndarray) -> np.ndarray:
     """A tree drawn in rings: each node has a sector as wide as the leaves that hang on it.
 
     Children lie within their parent's sector, so links between rings cross little, and no two

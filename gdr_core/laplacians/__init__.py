@@ -13,7 +13,7 @@ from gdr_core.laplacians.directed import (
     ALPHA,
     check_alpha,
     directed,
-    directed_normalized,
+    directed_normalised,
     directed_random_walk,
     pagerank,
 )
@@ -60,8 +60,8 @@ LAPLACIANS: dict[str, LaplacianKind] = {
     "random-walk": LaplacianKind(random_walk, False, "I − D^(−1) A"),
     "max-entropy": LaplacianKind(max_entropy, False, "I − A/ρ(A)"),
     "directed": LaplacianKind(directed, True, "Φ − (ΦP + PᵀΦ)/2", horizon=20.0),
-    "directed-normalized": LaplacianKind(
-        directed_normalized, True, "I − Φ^(−1/2) (ΦP + PᵀΦ) Φ^(−1/2) / 2", horizon=3.0
+    "directed-normalised": LaplacianKind(
+        directed_normalised, True, "I − Φ^(−1/2) (ΦP + PᵀΦ) Φ^(−1/2) / 2", horizon=3.0
     ),
     "directed-random-walk": LaplacianKind(
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
@@ -115,10 +115,10 @@ def make_laplacian(
     matrix = as_adjacency(adjacency)
     if kind.directed:
         return kind.build(sp.csr_array(matrix.T) if direction == "backward" else matrix, alpha)
-    if not is_symmetric(matrix):
+    if not _is_symmetric(matrix):
         raise ValueError(
             f"the {name} Laplacian needs a symmetric adjacency; this one has directions. Use "
-            "'directed' or 'directed-normalized', or forget the directions first (A maximum Aᵀ)"
+            "'directed' or 'directed-normalised', or forget the directions first (A maximum Aᵀ)"
         )
     return kind.build(matrix)
 
@@ -137,7 +137,7 @@ def as_adjacency(adjacency: Any) -> sp.csr_array:
     return matrix
 
 
-def is_symmetric(matrix: sp.csr_array) -> bool:
+def _is_symmetric(matrix: sp.csr_array) -> bool:
     """Whether A = Aᵀ exactly."""
     flipped = sp.csr_array(matrix.T)
     flipped.sort_indices()

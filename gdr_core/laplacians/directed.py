@@ -28,26 +28,26 @@ from gdr_core.laplacians.undirected import scale_both_sides
 
 ALPHA = 0.85  # the paper's
 PAGERANK_STEPS = 100_000
-MANY_STEPS = 10_000
+_MANY_STEPS = 10_000
 SMALL = 2000  # nodes: the factors of its matrix always fit
-ROUNDING = 1e-14
+_ROUNDING = 1e-14
 
 
 def directed(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     """L_dir = Φ − (Φ P + Pᵀ Φ)/2, equation (18): the paper's choice for directed graphs."""
-    sparse, uniform, _ = circulation(adjacency, alpha)
+    sparse, uniform, _ = _circulation(adjacency, alpha)
     ones = np.ones(adjacency.shape[0])
     return from_parts("directed", sparse, RankTwo(uniform, ones), ones)
 
 
-def directed_normalized(adjacency: sp.csr_array, alpha: float) -> Laplacian:
+def directed_normalised(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     """Φ^{-1/2} L_dir Φ^{-1/2}: every node is left at rate one."""
-    sparse, uniform, rank = circulation(adjacency, alpha)
+    sparse, uniform, rank = _circulation(adjacency, alpha)
     root = np.sqrt(rank)
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
     plain = from_parts("directed", sparse, RankTwo(uniform, np.ones_like(root)), np.ones_like(root))
     return Laplacian(
-        name="directed-normalized",
+        name="directed-normalised",
         weights=scale_both_sides(sparse, inverse),
         rates=plain.rates * inverse**2,
         null=np.where(root > 0, root, 1.0),
@@ -61,7 +61,7 @@ def directed_random_walk(adjacency: sp.csr_array, alpha: float) -> Laplacian:
     It averages over the nodes before and after, as the undirected random walk does over
     neighbours: L 1 = 0. Similar to the normalised form, L = Φ^{-1/2} (…) Φ^{1/2}.
     """
-    form = directed_normalized(adjacency, alpha)
+    form = directed_normalised(adjacency, alpha)
     return replace(form, name="directed-random-walk", similarity=form.null)
 
 
@@ -75,7 +75,7 @@ def from_parts(name: str, sparse: sp.csr_array, rank_two: RankTwo, null: np.ndar
     return Laplacian(name=name, weights=sparse, rates=rates, null=null, rank_two=rank_two)
 
 
-def circulation(
+def _circulation(
     adjacency: sp.csr_array, alpha: float
 ) -> tuple[sp.csr_array, np.ndarray, np.ndarray]:
     """(B + Bᵀ)/2, u/(2N) and φ: the sparse and the uniform part of the symmetrised flow."""
@@ -103,7 +103,7 @@ def pagerank(adjacency: sp.csr_array, alpha: float = ALPHA) -> np.ndarray:
         return np.zeros(0)
     incoming, dangling = _transitions(adjacency)
     laziness, steps = 0.5 if alpha == 1 else 0.0, _enough_steps(alpha)
-    if MANY_STEPS < steps < np.inf and nodes <= SMALL:
+    if _MANY_STEPS < steps < np.inf and nodes <= SMALL:
         return _solved(incoming, alpha)
     rank, previous = np.full(nodes, 1 / nodes), np.inf
     for _ in range(int(min(steps, PAGERANK_STEPS))):
@@ -112,7 +112,7 @@ def pagerank(adjacency: sp.csr_array, alpha: float = ALPHA) -> np.ndarray:
         image = laziness * rank + (1 - laziness) * image / image.sum()
         change = np.abs(image - rank).sum()
         rank = image
-        if change < 4e-16 * max(np.log2(nodes + 1), 4) or previous <= change < ROUNDING:
+        if change < 4e-16 * max(np.log2(nodes + 1), 4) or previous <= change < _ROUNDING:
             return rank / rank.sum()
         previous = change
     if steps <= PAGERANK_STEPS:

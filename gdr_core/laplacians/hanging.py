@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-MOST_LAYERS = 32
+_MOST_LAYERS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class _Layer:
     """Nodes that are eliminated together: none of them is the neighbour of another.
 
     rates    δ_i at the moment of elimination
@@ -37,7 +37,7 @@ class Layer:
 class Peeled:
     """A system S x = r as the system of its core, and the layers that lead there and back."""
 
-    layers: tuple[Layer, ...]
+    layers: tuple[_Layer, ...]
     core: np.ndarray
     weights: sp.csr_array
     rates: np.ndarray
@@ -63,20 +63,20 @@ class Peeled:
 def peel(weights: sp.csr_array, rates: np.ndarray) -> Peeled:
     """Eliminate the leaves of S = diag(rates) − weights, then those that have become leaves, …"""
     core, remaining = np.arange(rates.size), rates.copy()
-    layers: list[Layer] = []
-    while len(layers) < MOST_LAYERS:
-        leaves, parents, pulls = leaves_of(weights)
+    layers: list[_Layer] = []
+    while len(layers) < _MOST_LAYERS:
+        leaves, parents, pulls = _leaves_of(weights)
         if leaves.size == 0:
             break
         shares = pulls / remaining[core[leaves]]
-        layers.append(Layer(core[leaves], core[parents], remaining[core[leaves]], shares))
+        layers.append(_Layer(core[leaves], core[parents], remaining[core[leaves]], shares))
         np.subtract.at(remaining, core[parents], shares * pulls)
         kept = np.delete(np.arange(core.size), leaves)
         core, weights = core[kept], sp.csr_array(weights[kept][:, kept])
     return Peeled(tuple(layers), core, weights, remaining[core])
 
 
-def leaves_of(weights: sp.csr_array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _leaves_of(weights: sp.csr_array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Nodes with one neighbour, that neighbour, and the weight between them.
 
     Of two nodes that have only each other the second stays.

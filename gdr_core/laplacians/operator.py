@@ -36,7 +36,7 @@ class RankTwo:
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         """(a bᵀ + b aᵀ) @ block = [a b] ([b a]ᵀ block), in O(N) for each column."""
-        return self.columns @ blocked_product(self.columns, block)[::-1]
+        return self.columns @ _blocked_product(self.columns, block)[::-1]
 
     def scaled(self, factor: float) -> RankTwo:
         """factor · (a bᵀ + b aᵀ)."""
@@ -81,7 +81,7 @@ class Laplacian:
 
     def apply_symmetric(self, block: np.ndarray) -> np.ndarray:
         """S @ block for one vector or a block of columns, in O(edges)."""
-        product = outer_scale(self.rates, block) - self.weights @ block
+        product = _outer_scale(self.rates, block) - self.weights @ block
         return product if self.rank_two is None else product - self.rank_two.apply(block)
 
     def apply(self, block: np.ndarray) -> np.ndarray:
@@ -91,8 +91,8 @@ class Laplacian:
             raise ValueError(f"the Laplacian has {self.nodes} rows, the block {block.shape[0]}")
         if self.similarity is None:
             return self.apply_symmetric(block)
-        lifted = self.apply_symmetric(outer_scale(self.similarity, block))
-        return outer_scale(1 / self.similarity, lifted)
+        lifted = self.apply_symmetric(_outer_scale(self.similarity, block))
+        return _outer_scale(1 / self.similarity, lifted)
 
     def dense(self) -> np.ndarray:
         """L as an N×N array, for small graphs and for checking."""
@@ -138,12 +138,12 @@ class Laplacian:
         return right[:, None] * level[groups]
 
 
-def outer_scale(factor: np.ndarray, block: np.ndarray) -> np.ndarray:
+def _outer_scale(factor: np.ndarray, block: np.ndarray) -> np.ndarray:
     """diag(factor) @ block for a vector or a block of columns."""
     return factor * block if block.ndim == 1 else factor[:, None] * block
 
 
-def blocked_product(columns: np.ndarray, block: np.ndarray) -> np.ndarray:
+def _blocked_product(columns: np.ndarray, block: np.ndarray) -> np.ndarray:
     """columnsᵀ @ block, summed in √N pieces.
 
     The rounding error of a sum of N terms grows with N; in two levels of about √N terms each it

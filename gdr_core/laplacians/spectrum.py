@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from gdr_core.laplacians.operator import Laplacian
 
 Solver = Callable[[np.ndarray], np.ndarray]
-POWER_STEPS = 40
-DENSE_BELOW = 400
-DAVIDSON_STEPS = 500
-LARGEST_BASIS = 32
-RESIDUAL = 1e-4
+_POWER_STEPS = 40
+_DENSE_BELOW = 400
+_DAVIDSON_STEPS = 500
+_LARGEST_BASIS = 32
+_RESIDUAL = 1e-4
 UNIT = np.finfo(np.float64).eps / 2
 
 
@@ -35,7 +35,7 @@ def upper_bound(laplacian: Laplacian) -> float:
         return 0.0
     vector = np.where(laplacian.rates > 0, laplacian.rates, 0.0)
     best, previous = 2 * float(laplacian.rates.max()), np.inf
-    for _ in range(POWER_STEPS):
+    for _ in range(_POWER_STEPS):
         image = 2 * laplacian.rates * vector - laplacian.apply_symmetric(vector)
         ratio = float((image[active] / vector[active]).max())
         best = min(best, ratio)
@@ -45,18 +45,18 @@ def upper_bound(laplacian: Laplacian) -> float:
         vector = image / image.max()
         if vector[active].min() < 1e-200:
             break
-    return best * (1 + rounding_margin(laplacian))
+    return best * (1 + _rounding_margin(laplacian))
 
 
-def rounding_margin(laplacian: Laplacian) -> float:
+def _rounding_margin(laplacian: Laplacian) -> float:
     """Relative error that rounding can add to one product with |S|."""
     longest = int(np.diff(laplacian.weights.indptr).max(initial=0))
     return (
-        4 * UNIT * (longest + 4 + (2 * np.sqrt(laplacian.nodes) + 2048) * has_rank_two(laplacian))
+        4 * UNIT * (longest + 4 + (2 * np.sqrt(laplacian.nodes) + 2048) * _has_rank_two(laplacian))
     )
 
 
-def has_rank_two(laplacian: Laplacian) -> bool:
+def _has_rank_two(laplacian: Laplacian) -> bool:
     """Whether the Laplacian carries teleportation."""
     return laplacian.rank_two is not None
 
@@ -77,13 +77,13 @@ def gap(laplacian: Laplacian) -> float:
     inside = np.flatnonzero(laplacian.components == 0)
     if inside.size < 2 or not laplacian.rates[inside].any():
         return 0.0
-    piece = restrict(laplacian, inside)
-    if inside.size <= DENSE_BELOW:
+    piece = _restrict(laplacian, inside)
+    if inside.size <= _DENSE_BELOW:
         return float(np.linalg.eigvalsh(piece.apply_symmetric(np.eye(inside.size)))[1])
     return smallest_positive(piece)
 
 
-def restrict(laplacian: Laplacian, inside: np.ndarray) -> Laplacian:
+def _restrict(laplacian: Laplacian, inside: np.ndarray) -> Laplacian:
     """The same Laplacian on one connected component (or on the whole graph)."""
     if inside.size == laplacian.nodes:
         return laplacian
@@ -106,34 +106,34 @@ def smallest_positive(laplacian: Laplacian) -> float:
     paths) a sparse factorisation takes over. The eigenvector is found to four digits; λ₂, its
     Rayleigh quotient, then has eight or more.
     """
-    solver = ConjugateGradientSolver(laplacian)
+    solver = _ConjugateGradientSolver(laplacian)
     try:
-        return davidson(laplacian, solver.project, solver.solve)
-    except StalledError:
-        return davidson(laplacian, solver.project, factorised_solver(laplacian))
+        return _davidson(laplacian, solver.project, solver.solve)
+    except _StalledError:
+        return _davidson(laplacian, solver.project, _factorised_solver(laplacian))
 
 
-def davidson(laplacian: Laplacian, project: Solver, solve: Solver) -> float:
+def _davidson(laplacian: Laplacian, project: Solver, solve: Solver) -> float:
     """The smallest eigenvalue of S on the complement of its null vector, from a fixed start."""
     basis = np.empty((0, laplacian.nodes))
     images = np.empty((0, laplacian.nodes))
     residual = np.random.default_rng(0).standard_normal(laplacian.nodes)
-    for _ in range(DAVIDSON_STEPS):
-        fresh = orthogonalised(project(solve(residual)), basis)
+    for _ in range(_DAVIDSON_STEPS):
+        fresh = _orthogonalised(project(solve(residual)), basis)
         basis = np.vstack([basis, fresh])
         images = np.vstack([images, laplacian.apply_symmetric(fresh)])
         values, mixing = np.linalg.eigh(basis @ images.T)
-        if len(basis) == LARGEST_BASIS:
-            mixing = mixing[:, : LARGEST_BASIS // 4]
+        if len(basis) == _LARGEST_BASIS:
+            mixing = mixing[:, : _LARGEST_BASIS // 4]
             basis, images = mixing.T @ basis, mixing.T @ images
             mixing = np.eye(len(basis))
         residual = mixing[:, 0] @ images - values[0] * (mixing[:, 0] @ basis)
-        if inner(residual, residual) <= (RESIDUAL * values[0]) ** 2:
+        if inner(residual, residual) <= (_RESIDUAL * values[0]) ** 2:
             return float(values[0])
-    raise ValueError(f"λ₂ did not converge in {DAVIDSON_STEPS} steps; are the weights extreme?")
+    raise ValueError(f"λ₂ did not converge in {_DAVIDSON_STEPS} steps; are the weights extreme?")
 
 
-def orthogonalised(vector: np.ndarray, basis: np.ndarray) -> np.ndarray:
+def _orthogonalised(vector: np.ndarray, basis: np.ndarray) -> np.ndarray:
     """The part of the vector orthogonal to the rows of the basis, with norm one."""
     for _ in range(2):
         vector = vector - (basis @ vector) @ basis
@@ -145,11 +145,11 @@ def inner(left: np.ndarray, right: np.ndarray) -> float:
     return float(np.einsum("i,i->", left, right))
 
 
-class StalledError(Exception):
+class _StalledError(Exception):
     """Conjugate gradients did not converge in the allowed number of steps."""
 
 
-class ConjugateGradientSolver:
+class _ConjugateGradientSolver:
     """x = S⁺ y by conjugate gradients with the diagonal as preconditioner.
 
     Hanging trees are eliminated first, so that the gradients run on the core of the graph alone.
@@ -206,10 +206,10 @@ class ConjugateGradientSolver:
             solution += step * direction
             residual -= step * image
             previous = current
-        raise StalledError
+        raise _StalledError
 
 
-def factorised_solver(laplacian: Laplacian) -> Solver:
+def _factorised_solver(laplacian: Laplacian) -> Solver:
     """x = S⁺ y through a sparse factorisation of S with its last node grounded."""
     if laplacian.rank_two is not None:
         raise ValueError("λ₂ of this directed graph did not converge; use a smaller alpha")
@@ -218,7 +218,7 @@ def factorised_solver(laplacian: Laplacian) -> Solver:
     factor = spla.splu(
         matrix[kept, kept], permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}
     )
-    project = ConjugateGradientSolver(laplacian).project
+    project = _ConjugateGradientSolver(laplacian).project
 
     def solve(right: np.ndarray) -> np.ndarray:
         grounded = factor.solve(project(np.ravel(right))[kept])

@@ -54,7 +54,7 @@ def max_entropy(adjacency: sp.csr_array) -> Laplacian:
     order = np.argsort(labels, kind="stable")
     for inside in np.split(order, np.cumsum(np.bincount(labels, minlength=count))[:-1]):
         if linked[inside[0]]:
-            value, vector = perron(sp.csr_array(adjacency[inside][:, inside]))
+            value, vector = _perron(sp.csr_array(adjacency[inside][:, inside]))
             inverse_root[inside] = 1 / np.sqrt(value)
             null[inside] = vector
     return Laplacian(
@@ -88,7 +88,7 @@ def scale_both_sides(matrix: sp.csr_array, factor: np.ndarray) -> sp.csr_array:
     return sp.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def perron(adjacency: sp.csr_array) -> tuple[float, np.ndarray]:
+def _perron(adjacency: sp.csr_array) -> tuple[float, np.ndarray]:
     """The largest eigenvalue of a connected graph's adjacency and its positive eigenvector."""
     if adjacency.shape[0] <= 400:
         values, vectors = np.linalg.eigh(adjacency.toarray())

@@ -52,8 +52,8 @@ from gdr_core.priors import PRIORS
 from gdr_core.progress import Progress, ignore, part
 
 BASE_RULE: Final = PLAIN.rule
-GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
-ALWAYS_TOLD: Final = ("rule", "stationary", "first", "last", "tolerance")
+_GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
+_ALWAYS_TOLD: Final = ("rule", "stationary", "first", "last", "tolerance")
 
 Resolve = Callable[[str, Dataset], np.ndarray]
 
@@ -150,7 +150,7 @@ class Method:
     @property
     def options(self) -> GDROptions:
         """The choices of reclassification as `reclassify` takes them."""
-        return GDROptions(**{name: getattr(self, name) for name in GDR_FIELDS})
+        return GDROptions(**{name: getattr(self, name) for name in _GDR_FIELDS})
 
     def with_prior(self, name: str, **options: Any) -> Method:
         """The same with another prior and its options."""
@@ -328,8 +328,8 @@ class Method:
         plain, told = GDROptions(), replace(self.options, last=self.window[1])
         return {
             name: getattr(told, name)
-            for name in GDR_FIELDS
-            if name in ALWAYS_TOLD or getattr(told, name) != getattr(plain, name)
+            for name in _GDR_FIELDS
+            if name in _ALWAYS_TOLD or getattr(told, name) != getattr(plain, name)
         }
 
     # ------------------------------------------------------------------ checks

@@ -53,74 +53,33 @@ def _text(name: str, default: str, meaning: str, choices: Collection[str] = ()) 
     return Option(name, default, meaning, choices=tuple(choices))
 
 
+def _named(option: Option, *, scientific: bool = False) -> Choice:
+    """A choice whose field, argument and parameter all have the name of its option."""
+    word = option.name.replace("_", "-")
+    return Choice(option.name, f"--{word}", word, option, scientific)
+
+
+_PRIOR_SEED: Final = "of a random prior; default: as --seed"
+_LAPLACIAN: Final = "default: combinatorial, or directed"
 FIRST: Final = Option("first", PLAIN.first, "where the time window begins, in relaxation times")
 LAST: Final = Option("last", None, "where the time window ends", kind=float)
 TIMES: Final = (Choice("first", "", "from", FIRST), Choice("last", "", "to", LAST))
 CHOICES: Final = (
-    Choice(
-        "split", "--split", "split", Option("split", None, "default: the dataset's own", kind=str)
+    _named(Option("split", None, "default: the dataset's own", kind=str)),
+    _named(SEED),
+    _named(_text("prior", PRIOR, "the classifier to begin with")),
+    _named(Option("prior_seed", None, _PRIOR_SEED, 0, SEED.high, kind=int)),
+    _named(Option("laplacian", None, _LAPLACIAN, choices=tuple(LAPLACIANS), kind=str)),
+    _named(
+        _text("direction", DIRECTIONS[0], "walk along A or its transpose (directed)", DIRECTIONS)
     ),
-    Choice("seed", "--seed", "seed", SEED),
-    Choice("prior", "--prior", "prior", _text("prior", PRIOR, "the classifier to begin with")),
-    Choice(
-        "prior_seed",
-        "--prior-seed",
-        "prior-seed",
-        Option("prior_seed", None, "of a random prior; default: as --seed", 0, SEED.high, kind=int),
-    ),
-    Choice(
-        "laplacian",
-        "--laplacian",
-        "laplacian",
-        Option(
-            "laplacian",
-            None,
-            "default: combinatorial, or directed",
-            choices=tuple(LAPLACIANS),
-            kind=str,
-        ),
-    ),
-    Choice(
-        "direction",
-        "--direction",
-        "direction",
-        _text("direction", DIRECTIONS[0], "walk along A or its transpose (directed)", DIRECTIONS),
-    ),
-    Choice(
-        "alpha",
-        "--alpha",
-        "alpha",
-        Option("alpha", ALPHA, "follow an edge with this probability (directed)"),
-    ),
-    Choice("rule", "--rule", "rule", _text("rule", PLAIN.rule, "how overshoots decide", RULES)),
-    Choice(
-        "stationary",
-        "--stationary",
-        "stationary",
-        _text("stationary", SCOPES[0], "π over the whole graph or each component", SCOPES),
-    ),
-    Choice(
-        "tolerance",
-        "--tolerance",
-        "tolerance",
-        Option("tolerance", PLAIN.tolerance, "largest error, proved"),
-        scientific=True,
-    ),
-    Choice(
-        "count", "--times", "times", Option("times", PLAIN.count, "size of the time grid", low=2)
-    ),
-    Choice(
-        "spacing",
-        "--spacing",
-        "spacing",
-        _text("spacing", SPACINGS[0], "of the time grid", SPACINGS),
-    ),
-    Choice(
-        "normalise",
-        "--normalise",
-        "normalise",
-        Option("normalise", False, "divide the rows of a prior by their sum"),
-    ),
+    _named(Option("alpha", ALPHA, "follow an edge with this probability (directed)")),
+    _named(_text("rule", PLAIN.rule, "how overshoots decide", RULES)),
+    _named(_text("stationary", SCOPES[0], "π over the whole graph or each component", SCOPES)),
+    _named(Option("tolerance", PLAIN.tolerance, "largest error, proved"), scientific=True),
+    Choice("count", "--times", "times", Option("times", PLAIN.count, "size of the time grid", 2)),
+    _named(_text("spacing", SPACINGS[0], "of the time grid", SPACINGS)),
+    _named(Option("normalise", False, "divide the rows of a prior by their sum")),
 )
 
 

@@ -18,7 +18,7 @@ import torch
 from gdr_core.datasets.record import PARTS, Dataset
 from gdr_core.neural.training import EpochRecord, Training
 
-FORMAT = "gdr-core training 1"
+_FORMAT = "gdr-core training 1"
 
 
 def save_checkpoint(path: str | Path, training: Training) -> None:
@@ -26,7 +26,7 @@ def save_checkpoint(path: str | Path, training: Training) -> None:
     path = Path(path)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     state = {
-        "format": FORMAT,
+        "format": _FORMAT,
         "run": run_of(training),
         "epoch": training.epoch,
         "weights": training.network.state_dict(),
@@ -48,7 +48,7 @@ def save_checkpoint(path: str | Path, training: Training) -> None:
 def load_checkpoint(path: str | Path, training: Training) -> Training:
     """Put `training` where the saved run stood; a checkpoint of another run is refused."""
     state = read(Path(path), training.device)
-    refuse_another(Path(path), state["run"], run_of(training))
+    _refuse_another(Path(path), state["run"], run_of(training))
     training.network.load_state_dict(state["weights"])
     training.optimizer.load_state_dict(state["optimizer"])
     training.network.generator.set_state(state["generator"].cpu())
@@ -65,8 +65,8 @@ def read(path: Path, device: str) -> dict[str, Any]:
         state = torch.load(path, map_location=device, weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError) as error:
         raise ValueError(f"{path} is not a checkpoint, or it is damaged") from error
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
-        raise ValueError(f"{path} is not a checkpoint of this version ({FORMAT})")
+    if not isinstance(state, dict) or state.get("format") != _FORMAT:
+        raise ValueError(f"{path} is not a checkpoint of this version ({_FORMAT})")
     return state
 
 
@@ -84,7 +84,7 @@ def run_of(training: Training) -> dict[str, Any]:
     }
 
 
-def refuse_another(path: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> None:
+def _refuse_another(path: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Refuse a checkpoint whose run differs, and name the first differences."""
     differ = [name for name in wanted if saved.get(name) != wanted[name]]
     if differ:

@@ -20,8 +20,8 @@ from gdr_core.diffusion import chebyshev
 from gdr_core.laplacians import Laplacian
 from gdr_core.neural.products import as_rows
 
-GRID = 1.02
-LARGEST_HALF = 1e7
+_GRID = 1.02
+_LARGEST_HALF = 1e7
 
 
 class HeatKernel:
@@ -97,9 +97,9 @@ class HeatKernel:
     def terms(self, time: float) -> int:
         """K for a time, found once for all times that differ by a few percent."""
         half = time * self.bound / 2
-        if not half < LARGEST_HALF:
+        if not half < _LARGEST_HALF:
             raise ValueError(f"the diffusion time {time} is out of range for this graph")
-        ceiling = GRID ** np.ceil(np.log(half) / np.log(GRID)) if half > 0 else 0.0
+        ceiling = _GRID ** np.ceil(np.log(half) / np.log(_GRID)) if half > 0 else 0.0
         if ceiling not in self._terms:
             self._terms[ceiling] = chebyshev.terms_needed(float(ceiling), self.tolerance)[0]
         return self._terms[ceiling]

@@ -34,8 +34,8 @@ class TwoLayerNetwork(torch.nn.Module):
         self.dropout = dropout
         self.generator = generator
         channels = propagation.channels
-        self.first = torch.nn.Parameter(glorot(features.shape[1], hidden, channels, generator))
-        self.second = torch.nn.Parameter(glorot(hidden, classes, channels, generator))
+        self.first = torch.nn.Parameter(_glorot(features.shape[1], hidden, channels, generator))
+        self.second = torch.nn.Parameter(_glorot(hidden, classes, channels, generator))
 
     def forward(self) -> torch.Tensor:
         """Class scores (logits) of all nodes; dropout is active in training mode only."""
@@ -45,7 +45,7 @@ class TwoLayerNetwork(torch.nn.Module):
         return self.propagation(hidden @ self.second)
 
 
-def glorot(rows: int, columns: int, channels: int, generator: torch.Generator) -> torch.Tensor:
+def _glorot(rows: int, columns: int, channels: int, generator: torch.Generator) -> torch.Tensor:
     """A matrix of `channels` blocks side by side, each rows × columns, uniform after Glorot."""
     reach = (6 / (rows + columns)) ** 0.5
     shape = (rows, channels * columns)

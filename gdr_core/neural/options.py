@@ -13,8 +13,8 @@ MODELS = ("mlp", "gcn", "diff-gcn")
 LARGEST_EPOCHS = 100_000
 FITTING = {
     "undirected": "combinatorial",
-    "forward": "directed-normalized",
-    "backward": "directed-normalized",
+    "forward": "directed-normalised",
+    "backward": "directed-normalised",
     "augmented": "directed-random-walk",
 }
 
@@ -27,7 +27,7 @@ class TrainingOptions:
     direction            which edges a layer walks: the graph without directions, A, Aᵀ, or both
                          with weights of their own (augmented)
     laplacian            of diff-gcn only; None takes `combinatorial` for undirected walks,
-                         `directed-normalized` for one direction, `directed-random-walk` for both
+                         `directed-normalised` for one direction, `directed-random-walk` for both
     hidden               number of hidden units
     dropout              probability that an input of either layer is dropped
     learning_rate        of Adam, for the weights
@@ -40,7 +40,7 @@ class TrainingOptions:
     time_learning_rate   of Adam, for log t; 0 keeps t as it is
     alpha                probability of following an edge, for directed Laplacians
     tolerance            bound on the 2-norm of the error of the heat operator
-    normalize_features   divide each row of X by the sum of its absolute values
+    normalise_features   divide each row of X by the sum of its absolute values
     """
 
     model: str = "diff-gcn"
@@ -57,7 +57,7 @@ class TrainingOptions:
     time_learning_rate: float = 0.001
     alpha: float = 0.85
     tolerance: float = 1e-3
-    normalize_features: bool = True
+    normalise_features: bool = True
 
     def __post_init__(self) -> None:
         one_of("model", self.model, MODELS)
@@ -99,27 +99,27 @@ class TrainingOptions:
         return asdict(self)
 
 
-AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
-ONE_WAY = {**AVERAGED, "normalize_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
+_AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
+ONE_WAY = {**_AVERAGED, "normalise_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
 SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
     ("mlp", "undirected"): {"weight_decay": 1e-3},
-    ("gcn", "forward"): AVERAGED,
-    ("gcn", "backward"): AVERAGED,
-    ("diff-gcn", "undirected"): AVERAGED,
+    ("gcn", "forward"): _AVERAGED,
+    ("gcn", "backward"): _AVERAGED,
+    ("diff-gcn", "undirected"): _AVERAGED,
     ("diff-gcn", "forward"): ONE_WAY,
     ("diff-gcn", "backward"): ONE_WAY,
     ("diff-gcn", "augmented"): {
         "averaging": 0.97,
         "epochs": 400,
         "dropout": 0.7,
-        "normalize_features": False,
+        "normalise_features": False,
         "weight_decay": 5e-3,
         "initial_time": 1.5,
     },
 }
 
 
-FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
+_FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
     ("diff-gcn", "undirected", "wikipedia"): {
         "initial_time": 1.0,
@@ -143,7 +143,7 @@ def recommended(
         "model": model,
         "direction": direction,
         **SETTINGS.get((model, direction), {}),
-        **FOR_DATASETS.get((model, direction, str(dataset)), {}),
+        **_FOR_DATASETS.get((model, direction, str(dataset)), {}),
         **{name: value for name, value in changes.items() if value is not None},
     }
     known = [field.name for field in fields(TrainingOptions)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gdr_core.datasets.record import Dataset
     from gdr_core.neural.options import TrainingOptions
 
-CHANNELS = {
+_CHANNELS = {
     "undirected": ("undirected",),
     "forward": ("forward",),
     "backward": ("backward",),
@@ -101,7 +101,7 @@ class Heat(Propagation):
         super().__init__()
         self.channels = len(generators)
         self.kernels = [HeatKernel(one, tolerance, dtype, device) for one in generators]
-        self.typical_rates = [typical_rate(one) for one in generators]
+        self.typical_rates = [_typical_rate(one) for one in generators]
         self.scalings = [
             None
             if one.similarity is None
@@ -138,7 +138,7 @@ class Heat(Propagation):
         return float(self.log_time.detach().exp())
 
 
-def typical_rate(laplacian: laplacians.Laplacian) -> float:
+def _typical_rate(laplacian: laplacians.Laplacian) -> float:
     """r̄ = Σδ²/Σδ, the mean of the rates δ weighted by themselves.
 
     It is the rate at which a walker leaves the node at the end of an edge chosen at random: 1 for
@@ -165,20 +165,20 @@ def adjacencies(dataset: Dataset, direction: str) -> list[sp.csr_array]:
         "forward": lambda: dataset.adjacency,
         "backward": lambda: sp.csr_array(dataset.adjacency.T),
     }
-    return [views[channel]() for channel in CHANNELS[direction]]
+    return [views[channel]() for channel in _CHANNELS[direction]]
 
 
-def no_propagation(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+def _no_propagation(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
     """The MLP's: the graph is not used."""
     return Propagation()
 
 
-def convolution(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+def _convolution(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
     """The GCN's: Â."""
     return Convolution(adjacencies(dataset, options.direction), device=device)
 
 
-def heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+def _heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
     """The diff-GCN's: e^{−tL} with t learned."""
     generators = [
         laplacians.make_laplacian(str(options.laplacian), adjacency, alpha=options.alpha)
@@ -188,7 +188,7 @@ def heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation
 
 
 PROPAGATIONS: dict[str, Callable[[Dataset, TrainingOptions, str], Propagation]] = {
-    "mlp": no_propagation,
-    "gcn": convolution,
-    "diff-gcn": heat,
+    "mlp": _no_propagation,
+    "gcn": _convolution,
+    "diff-gcn": _heat,
 }

@@ -20,6 +20,7 @@ import scipy.sparse as sp
 import torch
 from torch.nn.functional import cross_entropy
 
+from gdr_core.datasets.features import row_normalised
 from gdr_core.datasets.record import PARTS, Dataset
 from gdr_core.neural.arrangement import Arrangement
 from gdr_core.neural.network import TwoLayerNetwork
@@ -71,13 +72,13 @@ class Training:
     def __init__(
         self, dataset: Dataset, options: TrainingOptions, seed: int = 0, device: str | None = None
     ):
-        check_dataset(dataset)
+        _check_dataset(dataset)
         self.dataset, self.options, self.seed = dataset, options, int(seed)
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self.arrangement = Arrangement(dataset)
         arranged = self.arrangement.dataset
         generator = torch.Generator(self.device).manual_seed(self.seed)
-        prepare = row_normalized if options.normalize_features else sp.csr_array
+        prepare = row_normalised if options.normalise_features else sp.csr_array
         self.network = TwoLayerNetwork(
             SparseFeatures(prepare(arranged.features), device=self.device),
             PROPAGATIONS[options.model](arranged, options, self.device),
@@ -290,14 +291,7 @@ def parameter_groups(network: TwoLayerNetwork, options: TrainingOptions) -> list
     return groups
 
 
-def row_normalized(features: sp.csr_array) -> sp.csr_array:
-    """Each row divided by the sum of its absolute values; empty rows stay empty."""
-    sums = np.asarray(abs(features).sum(axis=1)).ravel()
-    inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-    return sp.csr_array(sp.diags_array(inverse) @ features)
-
-
-def check_dataset(dataset: Dataset) -> None:
+def _check_dataset(dataset: Dataset) -> None:
     """Refuse what cannot be learned from: no features, or a class without a training node."""
     if dataset.features.shape[1] == 0:
         raise ValueError(f"{dataset.name} has no features; a network needs some")

@@ -40,7 +40,7 @@ class Reliability:
         return float(np.average(self.confidence, weights=self.nodes))
 
 
-def known_members(truth: np.ndarray, members: np.ndarray) -> np.ndarray:
+def _known_members(truth: np.ndarray, members: np.ndarray) -> np.ndarray:
     """The members whose class is known."""
     return members[truth[members] != UNKNOWN]
 
@@ -49,7 +49,7 @@ def confusion(
     truth: np.ndarray, predicted: np.ndarray, members: np.ndarray, classes: int
 ) -> np.ndarray:
     """C_ab: how many members of class a are predicted as class b."""
-    known = known_members(truth, members)
+    known = _known_members(truth, members)
     pairs = truth[known] * classes + predicted[known]
     return np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
 
@@ -84,7 +84,7 @@ def reliability(
     truth: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = BINS
 ) -> Reliability:
     """Confidence and accuracy of the members, in up to `bins` bins of equal numbers."""
-    known = known_members(truth, members)
+    known = _known_members(truth, members)
     confidence = probabilities[known].max(axis=1)
     right = probabilities[known].argmax(axis=1) == truth[known]
     if not known.size:
@@ -104,7 +104,7 @@ def confidences(
     truth: np.ndarray, probabilities: np.ndarray, members: np.ndarray, bins: int = 2 * BINS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Histogram of the largest probability: edges, and right and wrong nodes in each bin."""
-    known = known_members(truth, members)
+    known = _known_members(truth, members)
     largest = probabilities[known].max(axis=1)
     right = probabilities[known].argmax(axis=1) == truth[known]
     edges = np.linspace(0, 1, bins + 1)

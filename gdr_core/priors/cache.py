@@ -27,7 +27,7 @@ from gdr_core.datasets.record import Dataset
 from gdr_core.priors.specification import PriorSpec
 
 # TypeError: an array where an archive should be; zlib.error: damage within the compressed part.
-UNREADABLE = (
+_UNREADABLE = (
     OSError,
     ValueError,
     KeyError,
@@ -78,7 +78,7 @@ def read(key: str, shape: tuple[int, int]) -> np.ndarray | None:
             probabilities = stored["probabilities"]
     except FileNotFoundError:
         return None
-    except UNREADABLE as problem:
+    except _UNREADABLE as problem:
         LOG.warning("%s cannot be read and is computed anew: %s", path, problem)
         return None
     if _are_probabilities(probabilities, shape):

@@ -11,7 +11,7 @@ import numpy as np
 from gdr_core.datasets.record import Dataset
 from gdr_core.progress import Progress
 
-ROW_SUM_TOLERANCE = 1e-6
+_ROW_SUM_TOLERANCE = 1e-6
 
 
 def external(
@@ -31,7 +31,7 @@ def external(
     return matrix
 
 
-def read_matrix(path: Path) -> np.ndarray:
+def _read_matrix(path: Path) -> np.ndarray:
     """The matrix in a .npy or .csv file; files that hold Python objects are refused."""
     readers = {".npy": _read_npy, ".csv": _read_csv}
     if path.suffix.lower() not in readers:
@@ -43,7 +43,7 @@ def read_matrix(path: Path) -> np.ndarray:
 
 def _as_matrix(given: Any) -> np.ndarray:
     if isinstance(given, str | os.PathLike):
-        return read_matrix(Path(given))
+        return _read_matrix(Path(given))
     return np.asarray(given)
 
 
@@ -89,7 +89,7 @@ def _checked(matrix: np.ndarray, expected: tuple[int, int]) -> np.ndarray:
 
 
 def _refuse_other_sums(sums: np.ndarray) -> None:
-    if (bad := np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)).size:
+    if (bad := np.flatnonzero(np.abs(sums - 1.0) > _ROW_SUM_TOLERANCE)).size:
         raise ValueError(
             f"{bad.size} rows do not sum to one, first row {bad[0]} with sum {sums[bad[0]]:.6g}; "
             "pass normalise=True to divide rows by their sum"

@@ -10,8 +10,8 @@ from scipy.sparse.linalg import cg
 from gdr_core.datasets.record import Dataset
 from gdr_core.progress import Progress
 
-ITERATIONS_PER_REPORT = 25
-MOST_ITERATIONS = 20_000
+_ITERATIONS_PER_REPORT = 25
+_MOST_ITERATIONS = 20_000
 
 
 def label_propagation(
@@ -79,14 +79,14 @@ def _solved(
             inner,
             outer[:, k],
             rtol=tolerance,
-            maxiter=MOST_ITERATIONS,
+            maxiter=_MOST_ITERATIONS,
             M=preconditioner,
             callback=report,
         )
         if failed:
             raise ArithmeticError(
                 f"label propagation did not reach the tolerance {tolerance:g} "
-                f"in {MOST_ITERATIONS} iterations; try a larger tolerance"
+                f"in {_MOST_ITERATIONS} iterations; try a larger tolerance"
             )
     return solution
 
@@ -98,7 +98,7 @@ class _Reporter:
         self.progress, self.done, self.classes, self.iterations = progress, done, classes, 0
 
     def __call__(self, _: object) -> None:
-        if self.iterations % ITERATIONS_PER_REPORT == 0:
+        if self.iterations % _ITERATIONS_PER_REPORT == 0:
             message = f"class {self.done + 1} of {self.classes}, iteration {self.iterations}"
             self.progress(self.done / self.classes, message)
         self.iterations += 1

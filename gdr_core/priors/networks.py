@@ -33,7 +33,7 @@ def resolved(model: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def _training_options(options: dict[str, Any]) -> dict[str, Any]:
     chosen = {name: value for name, value in options.items() if value is not None}
-    chosen["normalize_features"] = chosen.pop("features") == "row-normalised"
+    chosen["normalise_features"] = chosen.pop("features") == "row-normalised"
     return chosen
 
 

@@ -25,8 +25,8 @@ from gdr_core.priors.planetoid_contexts import Contexts, graph_contexts, label_c
 from gdr_core.priors.preprocessing import PREPROCESSING
 from gdr_core.progress import Progress, part
 
-CONTEXTS_PER_STEP = 10_000
-INITIAL_SPREAD = 0.01
+_CONTEXTS_PER_STEP = 10_000
+_INITIAL_SPREAD = 0.01
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Embeddings:
     """A vector for each node as itself and one for each node as a context of others."""
 
     def __init__(self, nodes: int, dimensions: int, generator: torch.Generator) -> None:
-        self.vectors = INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
-        self.contexts = INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
+        self.vectors = _INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
+        self.contexts = _INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
 
     def learn(self, pairs: Contexts, rate: float) -> None:
         """One gradient step on - Σ log σ(γ w_c · e_i), whose derivative is known in closed form."""
@@ -67,7 +67,7 @@ class Embeddings:
         self.contexts.index_add_(0, contexts, pull * e)
 
 
-class Classifier:
+class _Classifier:
     """softmax([ReLU(x A + a), ReLU(s e B + b)] W + v) with dropout while it learns.
 
     The embedding of a node that no training node reaches says nothing of its class: there it is
@@ -162,7 +162,7 @@ def train(dataset: Dataset, options: PlanetoidOptions, seed: int, progress: Prog
     labels = torch.from_numpy(dataset.labels[dataset.split.train])
     x_train = torch.from_numpy(x[dataset.split.train].toarray())
     embeddings = Embeddings(dataset.nodes, options.dimensions, generator)
-    classifier = Classifier(x.shape[1], dataset.classes, options, generator)
+    classifier = _Classifier(x.shape[1], dataset.classes, options, generator)
     reached = torch.from_numpy(_reached(dataset)).float()[:, None]
     judge = Judge(dataset)
     for done in range(options.rounds):
@@ -198,7 +198,7 @@ def _learn_contexts(
     )
     train = dataset.split.train
     alike = label_contexts(train, dataset.labels[train], options.label_contexts, sampler)
-    steps = max(1, -(-len(near) // CONTEXTS_PER_STEP))
+    steps = max(1, -(-len(near) // _CONTEXTS_PER_STEP))
     for step in range(steps):
         progress(step / steps, f"{title}: learning embeddings")
         embeddings.learn(near[step::steps], options.embedding_rate)

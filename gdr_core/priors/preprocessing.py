@@ -16,22 +16,15 @@ row-normalised features are as good or better on average.
 
 from __future__ import annotations
 
-import numpy as np
 import scipy.sparse as sp
 
+from gdr_core.datasets.features import row_normalised
 from gdr_core.option import Option
 
 
 def raw(features: sp.csr_array) -> sp.csr_array:
     """The features as they are."""
     return features
-
-
-def row_normalised(features: sp.csr_array) -> sp.csr_array:
-    """Every row divided by the sum of its absolute values; empty rows stay empty."""
-    size = np.asarray(abs(features).sum(axis=1)).ravel()
-    inverse = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
-    return sp.csr_array(sp.diags_array(inverse) @ features)
 
 
 PREPROCESSING = {"raw": raw, "row-normalised": row_normalised}

@@ -20,17 +20,17 @@ def projection(dataset: Dataset, *, seed: int, progress: Progress, features: str
     one: 59.0 / 61.8 / 72.0 / 32.5 % on Cora, Citeseer, Pubmed and Wikipedia, with raw features.
     """
     x = PREPROCESSING[features](dataset.features)
-    centroids = class_centroids(x, dataset)
+    centroids = _class_centroids(x, dataset)
     return np.clip(_unit_rows(x) @ _unit_rows(sp.csr_array(centroids)).toarray().T, 0.0, None)
 
 
 def projection_dot(dataset: Dataset, *, seed: int, progress: Progress, features: str) -> np.ndarray:
     """H = L1norm(X Πᵀ), equation (6) of the paper as printed. Negative products count as zero."""
     x = PREPROCESSING[features](dataset.features)
-    return np.clip(x @ class_centroids(x, dataset).T, 0.0, None)
+    return np.clip(x @ _class_centroids(x, dataset).T, 0.0, None)
 
 
-def class_centroids(features: sp.csr_array, dataset: Dataset) -> np.ndarray:
+def _class_centroids(features: sp.csr_array, dataset: Dataset) -> np.ndarray:
     """Π, shape (classes, features): the mean features of each class's training nodes, eq. (5)."""
     train = dataset.split.train
     labels = dataset.labels[train]

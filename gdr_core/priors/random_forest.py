@@ -8,7 +8,7 @@ from gdr_core.datasets.record import Dataset
 from gdr_core.priors.preprocessing import PREPROCESSING
 from gdr_core.progress import Progress
 
-TREES_PER_REPORT = 10
+_TREES_PER_REPORT = 10
 NODES_PER_BLOCK = 4096
 
 
@@ -32,9 +32,9 @@ def random_forest(
     train = dataset.split.train
     x_train, labels = x[train].toarray(), dataset.labels[train]
     forest = RandomForestClassifier(max_depth=max_depth, random_state=seed, warm_start=True)
-    for grown in range(0, trees, TREES_PER_REPORT):
+    for grown in range(0, trees, _TREES_PER_REPORT):
         progress(0.5 * grown / trees, f"growing tree {grown + 1} of {trees}")
-        forest.set_params(n_estimators=min(grown + TREES_PER_REPORT, trees))
+        forest.set_params(n_estimators=min(grown + _TREES_PER_REPORT, trees))
         forest.fit(x_train, labels)
     votes = np.empty((dataset.nodes, dataset.classes))
     for start in range(0, dataset.nodes, NODES_PER_BLOCK):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.option import Option
@@ -17,256 +19,178 @@ from gdr_core.priors.specification import PriorSpec
 from gdr_core.priors.support_vectors import GAMMAS, KERNELS, support_vectors
 from gdr_core.priors.uniform import uniform
 
-DIRECTION = Option(
-    "direction",
-    "undirected",
+_WALK_MEANING = (
     "which edges a layer follows: all, from source to target, from target to source, or both "
-    "with weights of their own",
-    choices=WALKS,
+    "with weights of their own"
 )
+_GAMMA_MEANING = "width of the Gaussian: scale is 1/(features · variance), auto 1/features"
+_MASS_MEANING = (
+    "rescale the classes to their shares among training nodes; without it, a few training nodes "
+    "win everywhere on large graphs"
+)
+_RESIDUAL_MEANING = "relative residual at which the solution is good enough"
+_LAPLACIAN_MEANING = "generator of the diffusion; by default the one that fits the direction"
+_TIME_MEANING = "first diffusion time, in units of the Laplacian's mean rate"
+_DROP_MEANING = "probability that an input of a layer is dropped while training"
+_HIDE_MEANING = (
+    "probability to hide a node's embedding while training, so that features alone must do where "
+    "the graph says nothing"
+)
+_CHOSEN = "Chosen on validation nodes."
+
+# The settings that all networks share; None leaves the choice to the recommendation.
+_TRAINING = (
+    Option("hidden", None, "number of hidden units", 1, 4096, kind=int),
+    Option("dropout", None, _DROP_MEANING, 0.0, 0.99, kind=float),
+    Option("epochs", None, "steps on all training nodes", 1, 1e5, kind=int),
+    Option("learning_rate", None, "step size of Adam", 1e-9, 10.0, kind=float),
+    Option(
+        "weight_decay", None, "L2 penalty on the weights of the first layer", 0.0, 1e6, kind=float
+    ),
+)
+_DIRECTION = Option("direction", "undirected", _WALK_MEANING, choices=WALKS)
+_LAPLACIAN = Option("laplacian", None, _LAPLACIAN_MEANING, choices=tuple(LAPLACIANS), kind=str)
+_FIRST_TIME = Option("initial_time", None, _TIME_MEANING, 1e-9, 1e6, kind=float)
 
 
-def _training(
-    hidden: int | None = None,
-    dropout: float | None = None,
-    epochs: int | None = None,
-    learning_rate: float | None = None,
-    weight_decay: float | None = None,
-) -> tuple[Option, ...]:
-    """The settings that all networks share; None leaves the choice to the recommendation."""
-    return (
-        Option("hidden", hidden, "number of hidden units", low=1, high=4096, kind=int),
-        Option(
-            "dropout",
-            dropout,
-            "probability that an input of a layer is dropped while training",
-            low=0.0,
-            high=0.99,
-            kind=float,
-        ),
-        Option(
-            "epochs",
-            epochs,
-            "steps on all training nodes",
-            low=1,
-            high=1e5,
-            kind=int,
-        ),
-        Option(
-            "learning_rate",
-            learning_rate,
-            "step size of Adam",
-            low=1e-9,
-            high=10.0,
-            kind=float,
-        ),
-        Option(
-            "weight_decay",
-            weight_decay,
-            "L2 penalty on the weights of the first layer",
-            low=0.0,
-            high=1e6,
-            kind=float,
-        ),
-    )
+def _training(*defaults: float) -> tuple[Option, ...]:
+    """The settings that all networks share, with defaults of their own."""
+    pairs = zip(_TRAINING, defaults, strict=True)
+    return tuple(replace(option, default=default) for option, default in pairs)
 
 
-RECOMMENDED = _training()
+def _learned(
+    name: str, label: str, explanation: str, function: Any, *options: Option, **more: Any
+) -> PriorSpec:
+    """A prior that learns from features, and draws random numbers to do so."""
+    given = {"cost": "seconds", "random": True, "needs_features": True, "options": options}
+    return PriorSpec(name, label, explanation, function, **{**given, **more})
 
+
+def _on_graph(
+    name: str, label: str, explanation: str, function: Any, *options: Option, **more: Any
+) -> PriorSpec:
+    """A prior that learns from features and graph, and stops early by the validation nodes."""
+    given = {"cost": "minutes", "needs_graph": True, "reads_validation": True}
+    return _learned(name, label, explanation, function, *options, **{**given, **more})
+
+
+_PROJECTION = PriorSpec(
+    "projection",
+    "Projection (cosine)",
+    "Cosine similarity with the mean features of each class.",
+    projection,
+    cost="instant",
+    needs_features=True,
+    options=(features_option("raw", "Raw reproduces the paper's table."),),
+)
 _SPECS = (
     PriorSpec(
-        name="uniform",
-        label="Uniform",
-        explanation="Every class is equally likely: only graph and training labels will speak.",
-        function=uniform,
+        "uniform",
+        "Uniform",
+        "Every class is equally likely: only graph and training labels will speak.",
+        uniform,
         cost="instant",
         needs_training=False,
     ),
-    PriorSpec(
-        name="projection",
-        label="Projection (cosine)",
-        explanation="Cosine similarity with the mean features of each class.",
-        function=projection,
-        cost="instant",
-        needs_features=True,
-        options=(features_option("raw", "Raw reproduces the paper's table."),),
-    ),
-    PriorSpec(
+    _PROJECTION,
+    replace(
+        _PROJECTION,
         name="projection-dot",
         label="Projection (dot product)",
         explanation="Dot product with the mean features of each class: the formula as printed.",
         function=projection_dot,
-        cost="instant",
-        needs_features=True,
         options=(features_option("raw", "Raw is the paper's formula."),),
     ),
-    PriorSpec(
-        name="random-forest",
-        label="Random forest",
-        explanation="Average vote of decision trees on the features.",
-        function=random_forest,
-        cost="seconds",
-        random=True,
-        needs_features=True,
-        options=(
-            features_option("raw", "Chosen on validation nodes."),
-            Option("trees", 500, "number of trees", low=1, high=100_000),
-            Option("max_depth", 20, "largest depth of a tree", low=1, high=10_000),
-        ),
+    _learned(
+        "random-forest",
+        "Random forest",
+        "Average vote of decision trees on the features.",
+        random_forest,
+        features_option("raw", _CHOSEN),
+        Option("trees", 500, "number of trees", 1, 100_000),
+        Option("max_depth", 20, "largest depth of a tree", 1, 10_000),
     ),
-    PriorSpec(
-        name="svm",
-        label="Support vector machine",
-        explanation="Largest margin between each pair of classes, with calibrated probabilities.",
-        function=support_vectors,
-        cost="seconds",
-        random=True,
-        needs_features=True,
-        options=(
-            features_option("row-normalised", "Chosen on validation nodes."),
-            Option("penalty", 50.0, "C, the price of a violated margin", low=1e-9, high=1e9),
-            Option("kernel", "rbf", "rbf: Gaussian; linear: dot product", choices=tuple(KERNELS)),
-            Option(
-                "gamma",
-                "scale",
-                "width of the Gaussian: scale is 1/(features · variance), auto 1/features",
-                choices=tuple(GAMMAS),
-            ),
-        ),
+    _learned(
+        "svm",
+        "Support vector machine",
+        "Largest margin between each pair of classes, with calibrated probabilities.",
+        support_vectors,
+        features_option("row-normalised", _CHOSEN),
+        Option("penalty", 50.0, "C, the price of a violated margin", 1e-9, 1e9),
+        Option("kernel", "rbf", "rbf: Gaussian; linear: dot product", choices=tuple(KERNELS)),
+        Option("gamma", "scale", _GAMMA_MEANING, choices=tuple(GAMMAS)),
     ),
-    PriorSpec(
-        name="mlp",
-        label="Multilayer perceptron",
-        explanation="Two layers on the features, trained without the graph.",
-        function=mlp,
-        cost="seconds",
-        random=True,
-        needs_features=True,
+    _learned(
+        "mlp",
+        "Multilayer perceptron",
+        "Two layers on the features, trained without the graph.",
+        mlp,
+        features_option("row-normalised", _CHOSEN),
+        *_training(16, 0.5, 200, 0.01, 1e-3),
         reads_validation=True,
         resolved=partial(resolved, "mlp"),
-        options=(
-            features_option("row-normalised", "Chosen on validation nodes."),
-            *_training(16, 0.5, 200, 0.01, 1e-3),
-        ),
     ),
     PriorSpec(
-        name="label-propagation",
-        label="Label propagation",
-        explanation="Each node takes the mean of its neighbours; training nodes are fixed.",
-        function=label_propagation,
+        "label-propagation",
+        "Label propagation",
+        "Each node takes the mean of its neighbours; training nodes are fixed.",
+        label_propagation,
         cost="seconds",
         needs_graph=True,
         options=(
-            Option(
-                "mass_normalisation",
-                True,
-                "rescale the classes to their shares among training nodes; without it, a few "
-                "training nodes win everywhere on large graphs",
-            ),
-            Option(
-                "tolerance",
-                1e-10,
-                "relative residual at which the solution is good enough",
-                low=1e-14,
-                high=0.1,
-            ),
+            Option("mass_normalisation", True, _MASS_MEANING),
+            Option("tolerance", 1e-10, _RESIDUAL_MEANING, 1e-14, 0.1),
         ),
     ),
-    PriorSpec(
-        name="planetoid",
-        label="Planetoid",
-        explanation="Features and embeddings that predict each node's surroundings and class.",
-        function=planetoid,
-        cost="minutes",
-        random=True,
-        needs_features=True,
-        needs_graph=True,
-        reads_validation=True,
-        options=(
-            features_option("row-normalised", "Chosen on validation nodes."),
-            Option("dimensions", 200, "length of an embedding", low=1, high=4096),
-            Option("hidden", 50, "hidden units for each of features and embedding", low=1),
-            Option("walk_steps", 10, "length of a random walk", low=1, high=1000),
-            Option("window", 3, "steps apart that still count as near", low=1, high=1000),
-            Option("negatives", 1, "random pairs for each near pair", low=1, high=100),
-            Option("rounds", 10, "walks from every node", low=1, high=10_000),
-            Option(
-                "label_contexts",
-                300,
-                "pairs of training nodes in each round",
-                low=0,
-                high=100_000,
-            ),
-            Option("label_steps", 20, "steps on the label loss in each round", low=1),
-            Option("embedding_rate", 0.05, "step size for embeddings", low=1e-9, high=10.0),
-            Option("learning_rate", 0.01, "step size of Adam", low=1e-9, high=10.0),
-            Option("weight_decay", 5e-3, "L2 penalty of the classifier", low=0.0, high=1e6),
-            Option("dropout", 0.5, "probability to drop an input", low=0.0, high=0.99),
-            Option(
-                "embedding_dropout",
-                0.5,
-                "probability to hide a node's embedding while training, so that features alone "
-                "must do where the graph says nothing",
-                low=0.0,
-                high=0.99,
-            ),
-            Option("embedding_scale", 0.2, "weight of embeddings beside features", low=1e-9),
-        ),
+    _on_graph(
+        "planetoid",
+        "Planetoid",
+        "Features and embeddings that predict each node's surroundings and class.",
+        planetoid,
+        features_option("row-normalised", _CHOSEN),
+        Option("dimensions", 200, "length of an embedding", 1, 4096),
+        Option("hidden", 50, "hidden units for each of features and embedding", 1),
+        Option("walk_steps", 10, "length of a random walk", 1, 1000),
+        Option("window", 3, "steps apart that still count as near", 1, 1000),
+        Option("negatives", 1, "random pairs for each near pair", 1, 100),
+        Option("rounds", 10, "walks from every node", 1, 10_000),
+        Option("label_contexts", 300, "pairs of training nodes in each round", 0, 100_000),
+        Option("label_steps", 20, "steps on the label loss in each round", 1),
+        Option("embedding_rate", 0.05, "step size for embeddings", 1e-9, 10.0),
+        Option("learning_rate", 0.01, "step size of Adam", 1e-9, 10.0),
+        Option("weight_decay", 5e-3, "L2 penalty of the classifier", 0.0, 1e6),
+        Option("dropout", 0.5, "probability to drop an input", 0.0, 0.99),
+        Option("embedding_dropout", 0.5, _HIDE_MEANING, 0.0, 0.99),
+        Option("embedding_scale", 0.2, "weight of embeddings beside features", 1e-9),
     ),
-    PriorSpec(
-        name="gcn",
-        label="GCN",
-        explanation="Graph convolutional network of Kipf and Welling.",
-        function=gcn,
-        cost="minutes",
-        random=True,
-        needs_features=True,
-        needs_graph=True,
-        reads_validation=True,
+    _on_graph(
+        "gcn",
+        "GCN",
+        "Graph convolutional network of Kipf and Welling.",
+        gcn,
+        features_option("row-normalised", "As Kipf and Welling do."),
+        _DIRECTION,
+        *_TRAINING,
         resolved=partial(resolved, "gcn"),
-        options=(
-            features_option("row-normalised", "As Kipf and Welling do."),
-            DIRECTION,
-            *RECOMMENDED,
-        ),
     ),
-    PriorSpec(
-        name="diff-gcn",
-        label="diff-GCN",
-        explanation="The same network with diffusion for a learned time in place of one step.",
-        function=diff_gcn,
-        cost="minutes",
-        random=True,
-        needs_features=True,
-        needs_graph=True,
-        reads_validation=True,
+    _on_graph(
+        "diff-gcn",
+        "diff-GCN",
+        "The same network with diffusion for a learned time in place of one step.",
+        diff_gcn,
+        features_option("row-normalised", "As for GCN."),
+        _DIRECTION,
+        _LAPLACIAN,
+        *_TRAINING,
+        _FIRST_TIME,
         resolved=partial(resolved, "diff-gcn"),
-        options=(
-            features_option("row-normalised", "As for GCN."),
-            DIRECTION,
-            Option(
-                "laplacian",
-                None,
-                "generator of the diffusion; by default the one that fits the direction",
-                choices=tuple(LAPLACIANS),
-                kind=str,
-            ),
-            *RECOMMENDED,
-            Option(
-                "initial_time",
-                None,
-                "first diffusion time, in units of the Laplacian's mean rate",
-                low=1e-9,
-                high=1e6,
-                kind=float,
-            ),
-        ),
     ),
     PriorSpec(
-        name="external",
-        label="From a file",
-        explanation="Class probabilities that any other classifier has computed.",
-        function=external,
+        "external",
+        "From a file",
+        "Class probabilities that any other classifier has computed.",
+        external,
         cost="instant",
         needs_training=False,
         options=(

@@ -25,13 +25,13 @@ from gdr_core.datasets.record import Dataset
 from gdr_core.priors.preprocessing import PREPROCESSING
 from gdr_core.progress import Progress
 
-FOLDS = 5
+_FOLDS = 5
 NODES_PER_BLOCK = 4096
-SMALLEST_PROBABILITY = 1e-7
+_SMALLEST_PROBABILITY = 1e-7
 
 
 @dataclass(frozen=True)
-class PairMachine:
+class _PairMachine:
     """A calibrated machine for two classes; `members` are its rows of the training set."""
 
     first: int
@@ -102,7 +102,7 @@ def scale_gamma(train: sp.csr_array) -> float:
     return 1.0 / (train.shape[1] * variance) if variance > 1e-20 * mean**2 else 1.0
 
 
-def auto_gamma(train: sp.csr_array) -> float:
+def _auto_gamma(train: sp.csr_array) -> float:
     """γ = 1 / features: scikit-learn's "auto", its default until 2019."""
     return 1.0 / train.shape[1]
 
@@ -119,18 +119,18 @@ def _linear(train: sp.csr_array, gamma_of: Any) -> Any:
 
 
 KERNELS = {"rbf": _rbf, "linear": _linear}
-GAMMAS = {"scale": scale_gamma, "auto": auto_gamma}
+GAMMAS = {"scale": scale_gamma, "auto": _auto_gamma}
 
 
 def _pair_machine(
     kernel: np.ndarray, labels: np.ndarray, first: int, second: int, penalty: float, seed: int
-) -> PairMachine:
+) -> _PairMachine:
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedKFold
     from sklearn.svm import SVC
 
     members = np.flatnonzero((labels == first) | (labels == second))
-    folds = min(FOLDS, *np.bincount(labels[members])[[first, second]])
+    folds = min(_FOLDS, *np.bincount(labels[members])[[first, second]])
     every = np.arange(len(members))
     # One node of a class cannot be left out: then the sigmoid is fitted where the machine was.
     one_fold = [(every, every)]
@@ -139,16 +139,16 @@ def _pair_machine(
         SVC(C=penalty, kernel="precomputed"), cv=splitter, ensemble=False
     )
     classifier.fit(kernel[np.ix_(members, members)], labels[members])
-    return PairMachine(first, second, members, classifier)
+    return _PairMachine(first, second, members, classifier)
 
 
 def _coupled_probabilities(
-    machines: list[PairMachine], kernel: np.ndarray, classes: int
+    machines: list[_PairMachine], kernel: np.ndarray, classes: int
 ) -> np.ndarray:
     pairwise = np.zeros((len(kernel), classes, classes))
     for machine in machines:
         first = machine.probability_of_first(kernel)
-        first = np.clip(first, SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
+        first = np.clip(first, _SMALLEST_PROBABILITY, 1 - _SMALLEST_PROBABILITY)
         pairwise[:, machine.first, machine.second] = first
         pairwise[:, machine.second, machine.first] = 1 - first
     return coupled(pairwise)

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 DATASETS: Final = ("cora", "pubmed")
-MEMORY_DATASETS: Final = ("cora", "citeseer", "pubmed")
+_MEMORY_DATASETS: Final = ("cora", "citeseer", "pubmed")
 PAGES: Final = ("Dataset", "Prior", "Overshoot", "Relabel", "Compare")
 ROUNDS: Final = 2
 REPEATS: Final = 9
-DRAG_STEPS: Final = 90
+_DRAG_STEPS: Final = 90
 STARTS: Final = 3  # of a run, and of a cell
-READING: Final = 6000  # ms that a visitor looks at a page before pressing a button
-BETWEEN_STEPS: Final = 700  # ms
+_READING: Final = 6000  # ms that a visitor looks at a page before pressing a button
+_BETWEEN_STEPS: Final = 700  # ms
 # What is aimed at: milliseconds at most, frames a second at least, bytes at most.
 TARGETS: Final[dict[str, dict[str, float]]] = {
     "page_switch_ms": {"cora": 1000, "pubmed": 1000},
@@ -49,7 +49,7 @@ TARGETS: Final[dict[str, dict[str, float]]] = {
     "paused_step_ms": {"cora": 300, "pubmed": 300},
     "cell_again_ms": {"cora": 2000, "pubmed": 2000},
 }
-MEMORY_TARGET: Final = 2_000_000_000
+_MEMORY_TARGET: Final = 2_000_000_000
 # Where nodes are drawn opaque: the only way to aim at one of them.
 PLACES: Final = """stage => {
   const shot = stage.querySelector('.nodes');
@@ -75,7 +75,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
         for i, name in enumerate(names):
             progress(i / steps, f"{name}: cold start, page switches, t_min, dragging, clicks")
             with running_app() as app:
-                result["datasets"][name] = latencies(browser, app, name)
+                result["datasets"][name] = _latencies(browser, app, name)
         if not quick:
             progress(len(names) / steps, "memory: all pages, datasets and cheap priors, in rounds")
             with running_app() as app:
@@ -84,7 +84,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
     return result
 
 
-def latencies(browser: Browser, app: App, name: str) -> dict[str, Any]:
+def _latencies(browser: Browser, app: App, name: str) -> dict[str, Any]:
     """What a visitor of one dataset waits for; the app has just been started."""
     answers = app.answered - app.started
     tab = open_tab(browser, app, f"/Relabel?dataset={name}")
@@ -92,66 +92,66 @@ def latencies(browser: Browser, app: App, name: str) -> dict[str, Any]:
     found = {
         "cold_server_ms": 1000 * answers,
         "cold_first_paint_ms": first,
-        **page_switches(tab),
-        **t_min_steps(tab, app),
-        **node_clicks(tab),
+        **_page_switches(tab),
+        **_t_min_steps(tab, app),
+        **_node_clicks(tab),
         **dragging(tab),
     }
     tab.context.close()
-    return found | heavy_work(browser, app, name)
+    return found | _heavy_work(browser, app, name)
 
 
-def heavy_work(browser: Browser, app: App, name: str) -> dict[str, float]:
+def _heavy_work(browser: Browser, app: App, name: str) -> dict[str, float]:
     """What the worker processes answer: a first epoch, a step while paused, a cell run again.
 
     The visitor reads each page for a while, as visitors do; meanwhile a worker gets ready.
     """
     tab = open_tab(browser, app, f"/Train?dataset={name}&model=gcn&gcn-undirected-epochs=90000")
     found = {
-        "first_epoch_ms": median(first_epoch(tab) for _ in range(STARTS)),
-        "paused_step_ms": median(paused_steps(tab)),
+        "first_epoch_ms": median(_first_epoch(tab) for _ in range(STARTS)),
+        "paused_step_ms": median(_paused_steps(tab)),
     }
     tab.context.close()
-    cells = [cell_again(browser, app, name) for _ in range(STARTS)]
+    cells = [_cell_again(browser, app, name) for _ in range(STARTS)]
     return found | {"cell_again_ms": median(cells)}
 
 
-def first_epoch(tab: Page) -> float:
+def _first_epoch(tab: Page) -> float:
     """From Start until the page shows an epoch; a run before is removed."""
     button = partial(tab.get_by_role, "button", exact=True)
     button(name="Start").wait_for()
     if button(name="Remove").count():
         button(name="Remove").click()
         tab.get_by_text("Press Start").wait_for()
-    tab.wait_for_timeout(READING)
+    tab.wait_for_timeout(_READING)
     return answered(tab, button(name="Start").click, "epoch")
 
 
-def paused_steps(tab: Page) -> list[float]:
+def _paused_steps(tab: Page) -> list[float]:
     """From Step until the page shows the next epoch, some times over."""
     button = partial(tab.get_by_role, "button", exact=True)
     button(name="Pause").click()
     button(name="Resume").wait_for()
-    tab.wait_for_timeout(READING)
+    tab.wait_for_timeout(_READING)
     steps = []
     for _ in range(REPEATS):
         steps.append(answered(tab, button(name="Step").click, "epoch"))
-        tab.wait_for_timeout(BETWEEN_STEPS)
+        tab.wait_for_timeout(_BETWEEN_STEPS)
     return steps
 
 
-def cell_again(browser: Browser, app: App, name: str) -> float:
+def _cell_again(browser: Browser, app: App, name: str) -> float:
     """From the button until the number of the cell is there, for a new visitor."""
     tab = open_tab(browser, app, f"/Reproduce?cell=table 2 GDR: projection, {name}")
     again = tab.get_by_role("button", name="Run this cell again", exact=True)
     again.wait_for()
-    tab.wait_for_timeout(READING)
+    tab.wait_for_timeout(_READING)
     took = answered(tab, again.click, "verdict")
     tab.context.close()
     return took
 
 
-def page_switches(tab: Page) -> dict[str, Any]:
+def _page_switches(tab: Page) -> dict[str, Any]:
     """From page to page when all have been visited; ends on Relabel."""
     sidebar = tab.locator("[data-testid=stSidebar]")
 
@@ -173,7 +173,7 @@ def page_switches(tab: Page) -> dict[str, Any]:
     }
 
 
-def t_min_steps(tab: Page, app: App) -> dict[str, float]:
+def _t_min_steps(tab: Page, app: App) -> dict[str, float]:
     """A press of an arrow key on the t_min slider, until everything has been drawn again."""
     slider = tab.locator("[data-testid=stMain]").get_by_role("slider", name="t_min")
     slider.focus()
@@ -187,7 +187,7 @@ def t_min_steps(tab: Page, app: App) -> dict[str, float]:
     }
 
 
-def node_clicks(tab: Page) -> dict[str, float]:
+def _node_clicks(tab: Page) -> dict[str, float]:
     """A click on a node of the whole graph, until its card is there."""
     stage = tab.locator(".stage[data-ready]").first
     stage.scroll_into_view_if_needed()
@@ -223,8 +223,8 @@ def dragging(tab: Page) -> dict[str, float]:
     y = box["y"] + box["height"] / 2
 
     def drag() -> None:
-        for step in range(DRAG_STEPS):
-            tab.mouse.move(box["x"] + box["width"] * (0.7 - 0.5 * step / DRAG_STEPS), y)
+        for step in range(_DRAG_STEPS):
+            tab.mouse.move(box["x"] + box["width"] * (0.7 - 0.5 * step / _DRAG_STEPS), y)
 
     tab.mouse.move(box["x"] + box["width"] * 0.7, y)
     tab.mouse.down()
@@ -238,14 +238,14 @@ def memory(browser: Browser, app: App) -> dict[str, Any]:
     instant = [s.name for s in PRIORS.values() if s.cost == "instant" and s.name != "external"]
     rounds = []
     for _ in range(ROUNDS):
-        for name in MEMORY_DATASETS:
+        for name in _MEMORY_DATASETS:
             for prior in instant:
                 for page in PAGES:
                     tab = open_tab(browser, app, f"/{page}?dataset={name}&prior={prior}")
                     arrive(tab)
                     tab.context.close()
         rounds.append(app.memory())
-    return {"priors": instant, "datasets": list(MEMORY_DATASETS), "round_bytes": rounds}
+    return {"priors": instant, "datasets": list(_MEMORY_DATASETS), "round_bytes": rounds}
 
 
 def table(result: dict[str, Any]) -> str:
@@ -260,7 +260,7 @@ def table(result: dict[str, Any]) -> str:
         lines.append(f"slowest page on {name}: {page}, {slowest:.0f} ms")
     if result["memory"]:
         sizes = ", then ".join(f"{size / 1e6:.0f} MB" for size in result["memory"]["round_bytes"])
-        lines.append(f"server memory after each round: {sizes} (target {MEMORY_TARGET / 1e6:.0f})")
+        lines.append(f"server memory after each round: {sizes} (target {_MEMORY_TARGET / 1e6:.0f})")
     lines.append(f"Chromium {result['browser']}, {result['processors']} processors")
     return "\n".join(lines)
 

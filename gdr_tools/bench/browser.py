@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT: Final = Path(__file__).parents[2]
-PROBE: Final = Path(__file__).with_name("probe.js")
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
+_PROBE: Final = Path(__file__).with_name("probe.js")
+_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 FLAGS: Final = (
     "--headless",
     "--no-sandbox",
@@ -43,7 +43,7 @@ FLAGS: Final = (
 )
 PATIENCE: Final = 120_000  # ms for one page
 NOTHING: Final[Mapping[str, str]] = {}
-QUIET: Final = 350  # ms without a change: the page has come to rest
+_QUIET: Final = 350  # ms without a change: the page has come to rest
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes], log: 
 
 def browser_path() -> str | None:
     """The program of the first browser that is installed."""
-    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    return next((found for name in _BROWSERS if (found := shutil.which(name))), None)
 
 
 @contextmanager
@@ -133,7 +133,7 @@ def chromium() -> Iterator[Browser]:
         ) from error
     if (path := browser_path()) is None:
         raise FileNotFoundError(
-            f"no browser found, looked for {', '.join(BROWSERS)}: apt-get install chromium"
+            f"no browser found, looked for {', '.join(_BROWSERS)}: apt-get install chromium"
         )
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
@@ -155,7 +155,7 @@ def open_tab(
     """A new visitor at a path; the probe is in the page before its first script."""
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(path=PROBE)
+    context.add_init_script(path=_PROBE)
     tab = context.new_page()
     tab.goto(app.address + path, wait_until="commit")
     return tab
@@ -163,7 +163,7 @@ def open_tab(
 
 def rest(tab: Page) -> None:
     """Return when the script has ended and nothing on the page has changed for a while."""
-    tab.wait_for_function(f"() => window.gdrProbe?.quiet({QUIET})", polling=100)
+    tab.wait_for_function(f"() => window.gdrProbe?.quiet({_QUIET})", polling=100)
 
 
 def arrive(tab: Page) -> float:

@@ -31,7 +31,7 @@ DATASETS = ("cora", "citeseer", "pubmed", "wikipedia")
 SIZES = ((10_000, 100_000), (100_000, 1_000_000), (1_000_000, 10_000_000))
 KINDS = ("combinatorial", "directed")
 REPEATS = 5
-GRID_TOLERANCE = 1e-7
+_GRID_TOLERANCE = 1e-7
 
 
 def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def same_grid(
     for _ in range(3):
         clock = perf_counter()
         laplacian = make_laplacian("combinatorial", dataset.adjacency)
-        record = diffuse(laplacian, start, times, tolerance=GRID_TOLERANCE)
+        record = diffuse(laplacian, start, times, tolerance=_GRID_TOLERANCE)
         values = record.values()
         laps.append(perf_counter() - clock)
     largest = max(float(np.abs(values[i] - reference[i]).max()) for i in range(times.size))

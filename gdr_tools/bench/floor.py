@@ -24,20 +24,20 @@ from gdr_tools.bench.powerlaw import powerlaw_graph
 
 CLASSES = 8
 PER_CLASS = 100
-TIMED_PRODUCTS = 24
+_TIMED_PRODUCTS = 24
 
 
 def measure(nodes: int, edges: int, kind: str, seed: int = 0) -> dict[str, Any]:
     """Seconds from adjacency and H to the accuracy curve, and of as many bare products."""
     adjacency = powerlaw_graph(nodes, edges, seed, directed=kind == "directed")
-    labels, split = random_labels(nodes, seed)
+    labels, split = _random_labels(nodes, seed)
     prior = np.full((nodes, CLASSES), 1 / CLASSES)
     clock = perf_counter()
     laplacian = make_laplacian(kind, adjacency)
     result = reclassify(laplacian, prior, labels, split)
     total = perf_counter() - clock
-    memory = peak_memory()
-    each = seconds_per_product(DoubledOperator(laplacian), prior)
+    memory = _peak_memory()
+    each = _seconds_per_product(DoubledOperator(laplacian), prior)
     products = result.trajectories.products * each
     return {
         "kind": kind,
@@ -55,7 +55,7 @@ def measure(nodes: int, edges: int, kind: str, seed: int = 0) -> dict[str, Any]:
     }
 
 
-def peak_memory() -> int:
+def _peak_memory() -> int:
     """Largest resident size of this process, in bytes.
 
     Linux counts what the parent held before this program was started into `ru_maxrss`; the
@@ -69,17 +69,17 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def seconds_per_product(operator: DoubledOperator, block: np.ndarray) -> float:
+def _seconds_per_product(operator: DoubledOperator, block: np.ndarray) -> float:
     """Median seconds of one product with the operator, over a few."""
     laps = []
-    for _ in range(TIMED_PRODUCTS):
+    for _ in range(_TIMED_PRODUCTS):
         clock = perf_counter()
         operator.apply(block)
         laps.append(perf_counter() - clock)
     return float(np.median(laps))
 
 
-def random_labels(nodes: int, seed: int) -> tuple[np.ndarray, Split]:
+def _random_labels(nodes: int, seed: int) -> tuple[np.ndarray, Split]:
     """Random classes and a split: only the cost is of interest here."""
     generator = np.random.default_rng(seed)
     labels = generator.integers(0, CLASSES, nodes)

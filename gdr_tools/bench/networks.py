@@ -26,7 +26,7 @@ from gdr_core.neural.training import parameter_groups
 from gdr_core.progress import Progress, ignore
 
 DATASETS = ("cora", "pubmed", "wikipedia")
-WARM_UP = 5
+_WARM_UP = 5
 
 
 def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
             for i, name in enumerate(names)
         }
         progress(len(names) / (len(names) + 1), "cora: dense matrix exponential, some seconds")
-        result["dense"] = dense_kernel(load_dataset("cora"))
+        result["dense"] = _dense_kernel(load_dataset("cora"))
     finally:
         torch.set_num_threads(threads)
     progress(1.0, "done")
@@ -54,13 +54,13 @@ def measure(name: str, rounds: int, progress: Progress, fraction: float) -> dict
         dataset = load_dataset(name)
     except OSError as error:
         return {"skipped": str(error)}
-    runs = contestants(dataset)
+    runs = _contestants(dataset)
     times: dict[str, list[float]] = {key: [] for key in runs}
-    for i in range(WARM_UP + rounds):
-        progress(fraction, f"{name}: round {i + 1} of {WARM_UP + rounds}")
+    for i in range(_WARM_UP + rounds):
+        progress(fraction, f"{name}: round {i + 1} of {_WARM_UP + rounds}")
         for key, training in runs.items():
-            seconds = timed_step(training)
-            if i >= WARM_UP:
+            seconds = _timed_step(training)
+            if i >= _WARM_UP:
                 times[key].append(seconds)
     result: dict[str, Any] = {"seconds": {key: median(values) for key, values in times.items()}}
     if "pyg" not in runs:
@@ -68,14 +68,14 @@ def measure(name: str, rounds: int, progress: Progress, fraction: float) -> dict
     return result
 
 
-def timed_step(training: Training) -> float:
+def _timed_step(training: Training) -> float:
     """Processor seconds of one epoch."""
     start = process_time()
     training.step()
     return process_time() - start
 
 
-def contestants(dataset: Dataset) -> dict[str, Training]:
+def _contestants(dataset: Dataset) -> dict[str, Training]:
     """The networks that take turns, each with the options recommended for it."""
     runs = {
         "gcn": Training(dataset, recommended("gcn")),
@@ -91,14 +91,14 @@ def contestants(dataset: Dataset) -> dict[str, Training]:
 def geometric(dataset: Dataset, dense: bool) -> Training:
     """The same training with PyTorch Geometric's GCNConv in place of our layers."""
     training = Training(dataset, recommended("gcn"))
-    training.network = geometric_network(training, dense)
+    training.network = _geometric_network(training, dense)
     training.optimizer = torch.optim.Adam(
         parameter_groups(training.network, training.options), fused=True
     )
     return training
 
 
-def geometric_network(training: Training, dense: bool) -> Any:
+def _geometric_network(training: Training, dense: bool) -> Any:
     """Two GCNConv layers without bias, their normalised adjacency cached.
 
     GCNConv multiplies features and weights first, as we do. Its documentation has dense features;
@@ -135,7 +135,7 @@ def geometric_network(training: Training, dense: bool) -> Any:
     return Geometric()
 
 
-class DenseKernel(HeatKernel):
+class _DenseKernel(HeatKernel):
     """e^{−tS} as a dense matrix, computed anew whenever t has changed.
 
     The kindest form of this baseline: one exponential per change of t serves all products, and
@@ -156,15 +156,15 @@ class DenseKernel(HeatKernel):
         return self.computed[1] @ block
 
 
-def dense_kernel(dataset: Dataset) -> dict[str, float]:
+def _dense_kernel(dataset: Dataset) -> dict[str, float]:
     """Seconds per epoch with the dense kernel; one epoch is long enough to be measured."""
     training = Training(dataset, recommended("diff-gcn"))
     propagation = training.network.propagation
     assert isinstance(propagation, Heat)
     adjacency = training.arrangement.dataset.adjacency
-    propagation.kernels = [DenseKernel(make_laplacian("combinatorial", adjacency))]
+    propagation.kernels = [_DenseKernel(make_laplacian("combinatorial", adjacency))]
     training.step()
-    return {"seconds": timed_step(training)}
+    return {"seconds": _timed_step(training)}
 
 
 COLUMNS = {
@@ -198,13 +198,13 @@ def table(result: dict[str, Any]) -> str:
     """The result for people: milliseconds of each network, then the ratios."""
     lines = [f"{'milliseconds per epoch':<24}" + "".join(f"{name:>12}" for name in COLUMNS)]
     for name, entry in result["datasets"].items():
-        lines += dataset_lines(name, entry)
+        lines += _dataset_lines(name, entry)
     lines += [f"dense kernel on cora: {result['dense']['seconds']:.1f} s per epoch", ""]
     lines += [f"{text:<52}{value:>10.2f}" for text, value in ratios(result).items()]
     return "\n".join(lines)
 
 
-def dataset_lines(name: str, entry: dict[str, Any]) -> list[str]:
+def _dataset_lines(name: str, entry: dict[str, Any]) -> list[str]:
     """A dataset's row of the table, and what could not be measured."""
     if "skipped" in entry:
         return [f"{name:<24}skipped: {entry['skipped']}"]

@@ -17,10 +17,10 @@ import scipy.sparse.linalg as spla
 from gdr_core.datasets.record import Dataset
 
 TIMES = 1000
-SCANNED = 500
+_SCANNED = 500
 
 
-def second_eigenvalue(adjacency: sp.csr_array) -> float:
+def _second_eigenvalue(adjacency: sp.csr_array) -> float:
     """λ₂ of the largest component's combinatorial Laplacian, by shift-invert Lanczos."""
     _, labels = sp.csgraph.connected_components(adjacency, directed=False)
     inside = np.flatnonzero(labels == np.bincount(labels).argmax())
@@ -38,14 +38,14 @@ def exponentials(adjacency: sp.csr_array, scores: np.ndarray, stop: float) -> np
     return spla.expm_multiply(-laplacian, scores, start=0, stop=stop, num=TIMES, endpoint=True)
 
 
-def accuracy_curves(
+def _accuracy_curves(
     scores: np.ndarray, trajectories: np.ndarray, dataset: Dataset
 ) -> dict[str, np.ndarray]:
     """Validation and test accuracy for the first 500 t_min, the maximum recomputed each time."""
     stationary = scores.mean(axis=0)
     prior = scores.argmax(axis=1)
-    curves = {part: np.empty(SCANNED) for part in ("validation", "test")}
-    for i in range(SCANNED):
+    curves = {part: np.empty(_SCANNED) for part in ("validation", "test")}
+    for i in range(_SCANNED):
         overshoot = np.maximum(trajectories[i:].max(axis=0) - stationary, 0)
         found = np.where(overshoot.max(axis=1) > 0, overshoot.argmax(axis=1), prior)
         for part, curve in curves.items():
@@ -57,11 +57,11 @@ def accuracy_curves(
 def run(dataset: Dataset, scores: np.ndarray) -> dict[str, Any]:
     """Seconds of each stage and of the whole recipe, and the accuracy it reaches."""
     laps = [perf_counter()]
-    stop = 1 / second_eigenvalue(dataset.adjacency)
+    stop = 1 / _second_eigenvalue(dataset.adjacency)
     laps.append(perf_counter())
     trajectories = exponentials(dataset.adjacency, scores, stop)
     laps.append(perf_counter())
-    curves = accuracy_curves(scores, trajectories, dataset)
+    curves = _accuracy_curves(scores, trajectories, dataset)
     laps.append(perf_counter())
     relaxation, exponential, scan = np.diff(laps)
     chosen = int(curves["validation"].argmax())

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 LONG: Final = 90_000  # epochs: no run ends while it is measured
 ARRIVAL: Final = 3000  # ms until a tab has loaded everything and only looks
-WATCHED_FOR: Final = 8.0  # seconds
+_WATCHED_FOR: Final = 8.0  # seconds
 REPEATS: Final = 9
-LATENCY_TARGET: Final = 400.0  # ms
-RATE_TARGETS: Final = {"gcn": 25.0, "diff-gcn": 12.0}  # epochs a second …
-SHARE_TARGET: Final = 0.7  # … or this share of the command line's rate
-EPOCH: Final = re.compile(r"epoch ([\d,]+) of")
-PLACE: Final = re.compile(r"place (\d+) in the queue")
+_LATENCY_TARGET: Final = 400.0  # ms
+_RATE_TARGETS: Final = {"gcn": 25.0, "diff-gcn": 12.0}  # epochs a second …
+_SHARE_TARGET: Final = 0.7  # … or this share of the command line's rate
+_EPOCH: Final = re.compile(r"epoch ([\d,]+) of")
+_PLACE: Final = re.compile(r"place (\d+) in the queue")
 
 
 def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
@@ -41,11 +41,11 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
     with chromium() as browser:
         result["browser"] = browser.version
         with running_app() as app:
-            for i, model in enumerate(RATE_TARGETS):
+            for i, model in enumerate(_RATE_TARGETS):
                 progress(i / 4, f"{model}: epochs a second on the command line and watched")
                 result["rates"][model] = {
-                    "command_line": command_line_rate(model),
-                    "watched": watched_rate(browser, app, model),
+                    "command_line": _command_line_rate(model),
+                    "watched": _watched_rate(browser, app, model),
                 }
         with running_app() as app:
             progress(2 / 4, "t_min while nobody trains, then while two do")
@@ -54,7 +54,7 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
     return result
 
 
-def command_line_rate(model: str) -> float:
+def _command_line_rate(model: str) -> float:
     """Epochs a second of `python -m gdr_core train cora`."""
     command = [sys.executable, "-m", "gdr_core", "train", "cora", "--model", model, "--json"]
     done = subprocess.run(
@@ -63,12 +63,12 @@ def command_line_rate(model: str) -> float:
     return 1 / json.loads(done.stdout)["runs"][0]["seconds_per_epoch"]
 
 
-def watched_rate(browser: Browser, app: App, model: str) -> float:
+def _watched_rate(browser: Browser, app: App, model: str) -> float:
     """Epochs a second by the page's own count, while it is watched."""
-    tab = start_run(browser, app, model)
+    tab = _start_run(browser, app, model)
     wait_for_epoch(tab, 20)
     first, start = epoch(tab), perf_counter()
-    tab.wait_for_timeout(1000 * WATCHED_FOR)
+    tab.wait_for_timeout(1000 * _WATCHED_FOR)
     rate = (epoch(tab) - first) / (perf_counter() - start)
     tab.get_by_role("button", name="Remove", exact=True).click()
     tab.get_by_text("Press Start").wait_for()
@@ -80,15 +80,15 @@ def crowd(browser: Browser, app: App, repeats: int) -> dict[str, Any]:
     """The third visitor's t_min with and without two trainers, and the fourth's place."""
     third = open_tab(browser, app, "/Relabel?dataset=cora")
     rest(third)
-    idle = t_min_latency(third, repeats)
-    trainers = [start_run(browser, app, "diff-gcn") for _ in range(max(2, cores()))]
+    idle = _t_min_latency(third, repeats)
+    trainers = [_start_run(browser, app, "diff-gcn") for _ in range(max(2, cores()))]
     for tab in trainers:
         wait_for_epoch(tab, 5)
-    fourth = start_run(browser, app, "gcn")
-    place = PLACE.search(status(fourth, "in the queue"))
+    fourth = _start_run(browser, app, "gcn")
+    place = _PLACE.search(status(fourth, "in the queue"))
     fourth.wait_for_timeout(ARRIVAL)
     before = [epoch(tab) for tab in trainers]
-    busy = t_min_latency(third, repeats)
+    busy = _t_min_latency(third, repeats)
     return {
         "t_min_idle_ms": idle,
         "t_min_ms": busy,
@@ -98,14 +98,14 @@ def crowd(browser: Browser, app: App, repeats: int) -> dict[str, Any]:
     }
 
 
-def t_min_latency(tab: Page, repeats: int) -> float:
+def _t_min_latency(tab: Page, repeats: int) -> float:
     """Median milliseconds from an arrow key on the slider until all is drawn again."""
     tab.locator("[data-testid=stMain]").get_by_role("slider", name="t_min").focus()
     laps = [timed(tab, lambda: tab.keyboard.press("ArrowLeft")) for _ in range(repeats)]
     return median(lap.settled for lap in laps)
 
 
-def start_run(browser: Browser, app: App, model: str) -> Page:
+def _start_run(browser: Browser, app: App, model: str) -> Page:
     """A new visitor who has just pressed Start."""
     tab = open_tab(browser, app, f"/Train?model={model}&{model}-undirected-epochs={LONG}")
     tab.get_by_role("button", name="Start", exact=True).click()
@@ -115,13 +115,13 @@ def start_run(browser: Browser, app: App, model: str) -> Page:
 
 def status(tab: Page, words: str) -> str:
     """The line that tells how a run stands, once it has these words."""
-    line = tab.locator("[data-testid=stMain] p").filter(has_text=EPOCH).filter(has_text=words)
+    line = tab.locator("[data-testid=stMain] p").filter(has_text=_EPOCH).filter(has_text=words)
     return line.first.inner_text()
 
 
 def epoch(tab: Page) -> int:
     """The epoch that the page shows."""
-    found = EPOCH.search(status(tab, "epoch"))
+    found = _EPOCH.search(status(tab, "epoch"))
     return int(found[1].replace(",", "")) if found else 0
 
 
@@ -139,7 +139,7 @@ def table(result: dict[str, Any]) -> str:
     lines = [f"{'epochs a second on Cora':<30}{'command line':>14}{'watched':>10}{'target':>26}"]
     for model, rates in result["rates"].items():
         share = rates["watched"] / rates["command_line"]
-        target = f"≥ {RATE_TARGETS[model]:.0f} or {SHARE_TARGET:.0%} (is {share:.0%})"
+        target = f"≥ {_RATE_TARGETS[model]:.0f} or {_SHARE_TARGET:.0%} (is {share:.0%})"
         lines.append(
             f"{model:<30}{rates['command_line']:>14.1f}{rates['watched']:>10.1f}{target:>26}"
         )
@@ -147,7 +147,7 @@ def table(result: dict[str, Any]) -> str:
     lines += [
         f"t_min of another visitor, nobody trains: {result['t_min_idle_ms']:.0f} ms",
         f"t_min of another visitor, {result['trainers']} train: {result['t_min_ms']:.0f} ms "
-        f"(target < {LATENCY_TARGET:.0f}); they did "
+        f"(target < {_LATENCY_TARGET:.0f}); they did "
         f"{' and '.join(map(str, result['epochs_meanwhile']))} epochs meanwhile",
         "one more job: " + (f"place {place} in the queue" if place else "no place in the queue"),
         f"Chromium {result['browser']}, {result['cores']} workers at once",

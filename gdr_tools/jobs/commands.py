@@ -15,7 +15,7 @@ from threading import Condition, Thread
 from typing import Any
 
 COMMANDS = ("job", "pause", "resume", "step", "stop", "pace")
-CHECK_PARENT = 1.0  # seconds
+_CHECK_PARENT = 1.0  # seconds
 
 
 class Commands:
@@ -114,5 +114,5 @@ class Commands:
 def _leave_with(parent: int) -> None:
     """Leave when the parent has died, should somebody else hold the pipe open."""
     while os.getppid() == parent:
-        time.sleep(CHECK_PARENT)
+        time.sleep(_CHECK_PARENT)
     os._exit(0)

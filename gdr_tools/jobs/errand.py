@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gdr_tools.jobs.pool import Pool
     from gdr_tools.jobs.process import Worker
 
-ASK = 0.05  # seconds between two questions of somebody who waits
+_ASK = 0.05  # seconds between two questions of somebody who waits
 STARTING = "starting a worker"
 
 
@@ -208,7 +208,7 @@ class Ticket:
         """The result. If `progress` raises, the work goes on and can be taken up again."""
         while not (state := self.state).ended:
             progress(state.share, state.words)
-            time.sleep(ASK)
+            time.sleep(_ASK)
         self.leave()
         if state.result is not None:
             return state.result

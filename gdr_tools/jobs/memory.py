@@ -10,18 +10,18 @@ from gdr_core.datasets.record import Dataset
 from gdr_core.neural.options import TrainingOptions
 
 SHARE = 0.5  # of the machine that all workers together may take
-LEAST = 1 << 30  # bytes; less than this no run could begin
-BASE = 480e6  # bytes of a process that has imported what it needs
-WEIGHTS = 7  # copies: weights, gradient, two of Adam, best, average, one to save
-ACTIVATIONS = 7  # of a layer: forwards, backwards, and what the diffusion holds at once
-FEATURES = 25  # numbers for each stored entry: both orders, values and indices, while it is built
+_LEAST = 1 << 30  # bytes; less than this no run could begin
+_BASE = 480e6  # bytes of a process that has imported what it needs
+_WEIGHTS = 7  # copies: weights, gradient, two of Adam, best, average, one to save
+_ACTIVATIONS = 7  # of a layer: forwards, backwards, and what the diffusion holds at once
+_FEATURES = 25  # numbers for each stored entry: both orders, values and indices, while it is built
 RESIDENT, DATA = 1, 5  # columns of /proc/self/statm
-LIMITS = Path("/sys/fs/cgroup/memory.max")
+_LIMITS = Path("/sys/fs/cgroup/memory.max")
 
 
 def allowance(workers: int) -> int:
     """Bytes that each of so many workers may take."""
-    return max(int(SHARE * machine() / workers), LEAST)
+    return max(int(SHARE * machine() / workers), _LEAST)
 
 
 def machine() -> int:
@@ -31,7 +31,7 @@ def machine() -> int:
     except (AttributeError, ValueError, OSError):
         found = 8 << 30
     with suppress(OSError, ValueError):  # a container's limit; "max" where there is none
-        found = min(found, int(LIMITS.read_text(encoding="ascii")))
+        found = min(found, int(_LIMITS.read_text(encoding="ascii")))
     return found
 
 
@@ -41,8 +41,8 @@ def training_bytes(dataset: Dataset, options: TrainingOptions) -> int:
     layers = options.hidden + dataset.classes
     walks = 2 if options.direction == "augmented" else 1
     weights = walks * options.hidden * (features + dataset.classes)
-    found = WEIGHTS * weights + walks * ACTIVATIONS * dataset.nodes * layers + FEATURES * stored
-    return int(BASE + 4 * found)
+    found = _WEIGHTS * weights + walks * _ACTIVATIONS * dataset.nodes * layers + _FEATURES * stored
+    return int(_BASE + 4 * found)
 
 
 def check(dataset: Dataset, options: TrainingOptions, allowed: int) -> None:

@@ -28,7 +28,7 @@ from gdr_tools.jobs.errand import Errand, Task, Ticket, TooManyTasks
 from gdr_tools.jobs.process import Worker
 from gdr_tools.jobs.turns import Turn, in_order, round_of, who_gives_way
 
-TICK = 0.25  # seconds between two rounds of the keeper
+_TICK = 0.25  # seconds between two rounds of the keeper
 COMING_BACK = 3.0  # seconds that a page which runs again has to take its work up again
 CALM = 2.0  # seconds after something has begun, in which no further worker is started
 RETIRING = 5.0  # seconds that a worker has to end a job that nobody wants any more
@@ -251,7 +251,7 @@ class Pool:
     # ------------------------------------------------------------ the keeper's thread
 
     def _keep(self) -> None:
-        while not self.closed.wait(TICK):
+        while not self.closed.wait(_TICK):
             self.tend()
 
     def tend(self) -> None:

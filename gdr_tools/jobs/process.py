@@ -18,9 +18,9 @@ from typing import Any
 from gdr_tools.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
-LAST_LINES = 6
-MODULE = "gdr_tools.jobs.worker"
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_LAST_LINES = 6
+_MODULE = "gdr_tools.jobs.worker"
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Worker:
@@ -40,15 +40,15 @@ class Worker:
         on_exit: Callable[[Worker, str], None] = lambda worker, how: None,
     ):
         self.on_message, self.on_exit = on_message, on_exit
-        self.errors: deque[str] = deque(maxlen=LAST_LINES)
+        self.errors: deque[str] = deque(maxlen=_LAST_LINES)
         # A session of its own: an interrupt typed at the server's terminal is not meant for it.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", MODULE],
+            [sys.executable, "-m", _MODULE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env={**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **dict.fromkeys(_THREADS, "1"), "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
         )
         self.pid = self.process.pid

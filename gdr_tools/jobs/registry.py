@@ -38,12 +38,12 @@ from gdr_tools.jobs.report import (
 )
 from gdr_tools.jobs.run import NEVER_SAVED, NOBODY, OWNER, WHY_PAUSED, Run
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-ID_LENGTH = 12  # 59 bits: nobody finds a run by trying
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+_ID_LENGTH = 12  # 59 bits: nobody finds a run by trying
 FOLDER = "gdr-explorer-runs-"
-NO_ANSWER = "The worker did not answer to Stop and was ended, so the run has no result yet."
-SHELVED_FOR_EACH_PLACE = 4  # runs that have given their place away are kept up to this number
-OF_ONE_ADDRESS = 0.75  # of all places; the others are for everybody else
+_NO_ANSWER = "The worker did not answer to Stop and was ended, so the run has no result yet."
+_SHELVED_FOR_EACH_PLACE = 4  # runs that have given their place away are kept up to this number
+_OF_ONE_ADDRESS = 0.75  # of all places; the others are for everybody else
 
 
 class UnknownRun(LookupError):
@@ -164,9 +164,9 @@ class Registry:
         """Put a job into the queue; the id of its run, which cannot be guessed."""
         with self.lock:
             self._make_room(owner, address)
-            run = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
+            run = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
             folder = self.folder / run
-            write_job(folder, job)
+            _write_job(folder, job)
             now, number = self.clock(), self._next_number(owner)
             self.runs[run] = Run(
                 keeper=self,
@@ -293,7 +293,7 @@ class Registry:
         if len(self.owned(owner)) >= self.most_of_one:
             raise TooManyRuns(f"{self.most_of_one} runs are kept for each visitor; remove one")
         near = [run for run in self._placed() if address and run.address == address]
-        if len(near) >= max(OF_ONE_ADDRESS * self.most, 1) and not self._evict(near):
+        if len(near) >= max(_OF_ONE_ADDRESS * self.most, 1) and not self._evict(near):
             raise TooManyRuns(
                 f"{len(near)} runs from your network address are watched or train here, which is "
                 "as many as one address may have; a place comes back when one of them is removed, "
@@ -339,7 +339,7 @@ class Registry:
 
     def _thin_shelf(self) -> None:
         shelf = sorted((r for r in self.runs.values() if r.shelved), key=lambda run: run.watched)
-        for run in shelf[: max(len(shelf) - SHELVED_FOR_EACH_PLACE * self.most, 0)]:
+        for run in shelf[: max(len(shelf) - _SHELVED_FOR_EACH_PLACE * self.most, 0)]:
             self._forget(run)
 
     def _next_number(self, owner: str) -> int:
@@ -361,7 +361,7 @@ class Registry:
             try:
                 self.pool.employ(run, request, *ears).send(f"pace {run.pace:g}")
             except OSError as error:
-                run.enter(FAILED, self.clock(), no_process(error))
+                run.enter(FAILED, self.clock(), _no_process(error))
         return run.worker
 
     def _pause(self, run: Run, by: str, tell: bool = True) -> None:
@@ -419,13 +419,13 @@ class Registry:
                 self._let_go(run)
             elif run.is_stuck(now):
                 self._let_go(run)
-                run.enter(LOST, now, NO_ANSWER)
+                run.enter(LOST, now, _NO_ANSWER)
         resting = sorted((r for r in self.runs.values() if r.rests), key=lambda run: run.since)
         for run in resting[: max(len(resting) - max(self.pool.slots, 1), 0)]:
             self._let_go(run)  # a worker that only rests keeps its memory
 
 
-def write_job(folder: Path, job: Job) -> None:
+def _write_job(folder: Path, job: Job) -> None:
     """Make the folder of a run, whole or not at all."""
     folder.mkdir()
     try:
@@ -435,7 +435,7 @@ def write_job(folder: Path, job: Job) -> None:
         raise
 
 
-def no_process(error: OSError) -> str:
+def _no_process(error: OSError) -> str:
     """Why a run has no worker, in sentences."""
     return (
         f"The server could not start a process for this run ({error.strerror or error}). "

@@ -29,7 +29,7 @@ COLUMNS: Final = (
     "seconds",
     "elapsed",
 )
-RATE_OVER = 30  # epochs
+_RATE_OVER = 30  # epochs
 
 
 class History:
@@ -57,7 +57,7 @@ class History:
     @property
     def rate(self) -> float:
         """Epochs a second of late, with everything a worker does in between; NaN at first."""
-        elapsed = self["elapsed"][-RATE_OVER:]
+        elapsed = self["elapsed"][-_RATE_OVER:]
         span = elapsed[-1] - elapsed[0] if len(elapsed) > 1 else 0.0
         return (len(elapsed) - 1) / span if span > 0 else math.nan
 

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 OWNER, NOBODY = "owner", "nobody"
 WHY_PAUSED = {OWNER: "", NOBODY: "Nobody was watching; it goes on now that somebody is."}
-NO_PLACE = "It made room for others while nobody watched, and goes on when a place is free."
+_NO_PLACE = "It made room for others while nobody watched, and goes on when a place is free."
 STARTING_WORKER = "starting a worker"
-FIRST_ROWS = 256
+_FIRST_ROWS = 256
 NEVER_SAVED = "It starts from the beginning: the run had not been saved yet."
-MOST_SCANS = 120
-STOP_PATIENCE = 10.0  # seconds for a worker to hand over its result
-START_PATIENCE = 60.0  # seconds for one that has to import torch and read its data before that
+_MOST_SCANS = 120
+_STOP_PATIENCE = 10.0  # seconds for a worker to hand over its result
+_START_PATIENCE = 60.0  # seconds for one that has to import torch and read its data before that
 
 
 @dataclass(eq=False)
@@ -84,7 +84,7 @@ class Run(Turn):
     done: int = 0
 
     def __post_init__(self) -> None:
-        first = min(self.job.options.epochs, FIRST_ROWS)
+        first = min(self.job.options.epochs, _FIRST_ROWS)
         self.rows = np.full((first, len(COLUMNS)), math.nan)
 
     @property
@@ -137,7 +137,7 @@ class Run(Turn):
 
     def is_stuck(self, now: float) -> bool:
         """Whether a worker that was told to stop has not answered in good time."""
-        patience = STOP_PATIENCE if self.ready else START_PATIENCE
+        patience = _STOP_PATIENCE if self.ready else _START_PATIENCE
         return self.state == STOPPING and now - self.since > patience
 
     def hear(self, message: dict[str, Any], now: float) -> None:
@@ -173,7 +173,7 @@ class Run(Turn):
         scan = Scan(**message)
         if not self.scans or self.scans[-1].epoch < scan.epoch:
             self.scans.append(scan)
-        if len(self.scans) > MOST_SCANS:
+        if len(self.scans) > _MOST_SCANS:
             self.scans = self.scans[::2]
 
     def _hear_saved(self, message: dict[str, Any], now: float) -> None:
@@ -207,7 +207,7 @@ class Run(Turn):
             job=self.job,
             pace=self.pace,
             state=self.state,
-            reason=NO_PLACE if self.shelved and not self.ended else self.reason,
+            reason=_NO_PLACE if self.shelved and not self.ended else self.reason,
             stage=self.stage,
             stepping=self.steps > 0,
             notice=self.notice,

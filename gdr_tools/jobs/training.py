@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SHARE = 0.08  # of the time at most that pictures, and as much again that scans, may take
 PICTURE_EVERY, SCAN_EVERY, SAVE_EVERY = 0.8, 1.0, 2.0  # seconds
-LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
+_LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
 SCAN_REACH, SCAN_POINTS = 4.0, 13  # fixed times from t/4 to 4t of the initial t
 
 
@@ -41,10 +41,10 @@ def train(folder: Path, allowed: int, commands: Commands, send: Send) -> None:
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "allocate" not in str(error):
             raise
-        send({"kind": "end", "state": "failed", "reason": no_memory(allowed)})
+        send({"kind": "end", "state": "failed", "reason": _no_memory(allowed)})
 
 
-def no_memory(allowed: int) -> str:
+def _no_memory(allowed: int) -> str:
     """Why a run that outgrew its worker has ended."""
     return (
         f"The run needs more than the {allowed / 1e9:.1f} GB of memory that a run may take on this "
@@ -148,7 +148,7 @@ class Session:
         self.rested = True
         if self.training.epoch:
             self.picture()
-            if self.scanning.took < LONG_SCAN:
+            if self.scanning.took < _LONG_SCAN:
                 self.scan()
         if self.training.epoch != self.saved_at:
             self.save()

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-ARRAY = "__array__"
+_ARRAY = "__array__"
 
 Send = Callable[[dict[str, Any]], None]
 
@@ -31,16 +31,16 @@ def decode(line: bytes) -> dict[str, Any]:
 def _packed(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         data = base64.b64encode(value.tobytes()).decode()
-        return {ARRAY: data, "dtype": value.dtype.str, "shape": value.shape}
+        return {_ARRAY: data, "dtype": value.dtype.str, "shape": value.shape}
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} cannot travel as JSON")
 
 
 def _unpacked(fields: dict[str, Any]) -> Any:
-    if ARRAY not in fields:
+    if _ARRAY not in fields:
         return fields
-    block = np.frombuffer(base64.b64decode(fields[ARRAY]), dtype=np.dtype(fields["dtype"]))
+    block = np.frombuffer(base64.b64decode(fields[_ARRAY]), dtype=np.dtype(fields["dtype"]))
     return block.reshape(fields["shape"])
 
 

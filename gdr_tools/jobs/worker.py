@@ -22,13 +22,13 @@ from gdr_tools.jobs.commands import Commands
 from gdr_tools.jobs.kinds import KINDS, TRAINING
 from gdr_tools.jobs.wire import Send, sender, take_stdout
 
-NICENESS = 19  # pages come first: a worker takes what they leave …
-NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
-AUTOGROUP = Path("/proc/self/autogroup")
+_NICENESS = 19  # pages come first: a worker takes what they leave …
+_NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
+_AUTOGROUP = Path("/proc/self/autogroup")
 EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
 LARGE = 900 << 20  # bytes; a worker that has become larger leaves rather than wait
 # torch imports its compiler with the first step of an optimiser, which takes as long as itself.
-WARMTH = (
+_WARMTH = (
     "torch",
     "torch._dynamo",
     "gdr_core.neural.training",
@@ -44,8 +44,8 @@ def main() -> int:
     send = sender(take_stdout())
     commands = Commands()
     commands.listen()  # before torch is imported, which takes seconds
-    step_back()
-    warm_up(commands)
+    _step_back()
+    _warm_up(commands)
     while True:
         do(commands.next_job(), commands, send)
         if memory.resident() > LARGE:
@@ -53,7 +53,7 @@ def main() -> int:
         send({"kind": "idle"})
 
 
-def step_back() -> None:
+def _step_back() -> None:
     """Let every other process go first.
 
     Where Linux schedules by session ("autogroup"), the niceness of a process counts only among
@@ -62,18 +62,18 @@ def step_back() -> None:
     """
     os.nice(niceness())
     with suppress(OSError):  # another system, a container that does not allow it
-        AUTOGROUP.write_text(str(niceness()), encoding="ascii")
+        _AUTOGROUP.write_text(str(niceness()), encoding="ascii")
 
 
 def niceness() -> int:
     """How far a worker steps back, from 0 to 19."""
-    chosen = os.environ.get(NICENESS_VARIABLE, "")
-    return min(int(chosen), NICENESS) if chosen.isdecimal() else NICENESS
+    chosen = os.environ.get(_NICENESS_VARIABLE, "")
+    return min(int(chosen), _NICENESS) if chosen.isdecimal() else _NICENESS
 
 
-def warm_up(commands: Commands) -> None:
+def _warm_up(commands: Commands) -> None:
     """Import what jobs need, as long as none is waiting."""
-    for name in WARMTH:
+    for name in _WARMTH:
         if commands.request is not None:
             return
         with suppress(ImportError):  # a job that needs it will say so
@@ -91,7 +91,7 @@ def do(request: dict[str, Any], commands: Commands, send: Send) -> None:
     try:
         work = find(request["kind"])
         commands.wait_for_turn()
-        result = work(request["arguments"], reporter(commands, send))
+        result = work(request["arguments"], _reporter(commands, send))
         send({"kind": "result", "result": result})
     except Exception as error:
         traceback.print_exc()
@@ -105,7 +105,7 @@ def find(kind: str) -> Callable[[dict[str, Any], Progress], dict[str, Any]]:
     return getattr(import_module(module), name)
 
 
-def reporter(commands: Commands, send: Send) -> Progress:
+def _reporter(commands: Commands, send: Send) -> Progress:
     """A progress callback that sends, but not more often than anybody can see, and that waits
     while others go first."""
     due = 0.0

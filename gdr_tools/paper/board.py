@@ -168,29 +168,31 @@ def tables(store: Store, rule: str = "overshoot") -> list[Table]:
     if rule not in RULES:
         raise ValueError(f"unknown rule {rule!r}; there are {', '.join(RULES)}")
     return [
-        Table("1", "Table 1: sizes", SIZES_CAPTION, tuple(_sizes(store))),
-        Table("2 prior", "Table 2: before GDR", PRIOR_CAPTION, tuple(_priors(store))),
-        Table("2 GDR", "Table 2: after GDR", GDR_CAPTION, tuple(_reclassified(store, rule))),
-        Table("3", "Table 3: networks", NETWORK_CAPTION, tuple(_networks(store))),
-        Table("4", "Table 4: GDR with directions", DIRECTED_CAPTION, tuple(_directed(store, rule))),
-        Table("5", "Table 5: networks with directions", BOTH_CAPTION, tuple(_both_ways(store))),
+        Table("1", "Table 1: sizes", _SIZES_CAPTION, tuple(_sizes(store))),
+        Table("2 prior", "Table 2: before GDR", _PRIOR_CAPTION, tuple(_priors(store))),
+        Table("2 GDR", "Table 2: after GDR", _GDR_CAPTION, tuple(_reclassified(store, rule))),
+        Table("3", "Table 3: networks", _NETWORK_CAPTION, tuple(_networks(store))),
+        Table(
+            "4", "Table 4: GDR with directions", _DIRECTED_CAPTION, tuple(_directed(store, rule))
+        ),
+        Table("5", "Table 5: networks with directions", _BOTH_CAPTION, tuple(_both_ways(store))),
     ]
 
 
-SIZES_CAPTION: Final = (
+_SIZES_CAPTION: Final = (
     "Counts. The paper's numbers of edges include repeated links and links of a node to itself."
 )
-PRIOR_CAPTION: Final = (
+_PRIOR_CAPTION: Final = (
     "Test accuracy of each classifier alone, in percent. The last two rows are ours."
 )
-GDR_CAPTION: Final = "Test accuracy after reclassification, in percent."
-NETWORK_CAPTION: Final = (
+_GDR_CAPTION: Final = "Test accuracy after reclassification, in percent."
+_NETWORK_CAPTION: Final = (
     "Test accuracy in percent. The paper gives GCN on Wikipedia as 39.2 in table 2 and 34.1 here."
 )
-DIRECTED_CAPTION: Final = (
+_DIRECTED_CAPTION: Final = (
     "Test accuracy of GDR on Cora in percent. The paper's directed numbers belong to its own split."
 )
-BOTH_CAPTION: Final = "Test accuracy on Cora in percent; augmented uses both directions at once."
+_BOTH_CAPTION: Final = "Test accuracy on Cora in percent; augmented uses both directions at once."
 
 
 def _sizes(store: Store) -> Iterator[Number]:

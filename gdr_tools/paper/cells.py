@@ -10,9 +10,9 @@ from gdr_core.method import Method
 from gdr_tools.paper import published
 
 SEEDS = 10
-DIRECTED_DATASET = "cora-directed"
-DIRECTED_SPLITS = ("paper-directed", "public")
-EXTRA_PRIORS = ("label-propagation", "diff-gcn")
+_DIRECTED_DATASET = "cora-directed"
+_DIRECTED_SPLITS = ("paper-directed", "public")
+_EXTRA_PRIORS = ("label-propagation", "diff-gcn")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def sizes() -> list[Cell]:
 
 def undirected() -> list[Cell]:
     """Tables 2 and 3, with two priors that the paper does not have."""
-    methods = (*published.PRIORS, *EXTRA_PRIORS)
+    methods = (*published.PRIORS, *_EXTRA_PRIORS)
     return [
         Cell("undirected", name, "public", method)
         for method in methods
@@ -73,9 +73,9 @@ def undirected() -> list[Cell]:
 def directed() -> list[Cell]:
     """Table 4 on the paper's own split, and on the public one."""
     return [
-        Cell("directed", DIRECTED_DATASET, split, method, direction)
+        Cell("directed", _DIRECTED_DATASET, split, method, direction)
         for method in published.DIRECTED_GDR
-        for split in DIRECTED_SPLITS
+        for split in _DIRECTED_SPLITS
         for direction in WALKS[:3]
     ]
 
@@ -83,9 +83,9 @@ def directed() -> list[Cell]:
 def networks() -> list[Cell]:
     """Table 5 on the paper's own split, and on the public one."""
     return [
-        Cell("networks", DIRECTED_DATASET, split, method, direction)
+        Cell("networks", _DIRECTED_DATASET, split, method, direction)
         for method in published.DIRECTED_NETWORKS
-        for split in DIRECTED_SPLITS
+        for split in _DIRECTED_SPLITS
         for direction in WALKS
     ]
 

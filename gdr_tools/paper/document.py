@@ -34,7 +34,7 @@ td small { display: block; }
 
 
 SAME, DEEPEST = 0.2, 5.0  # points, or percent of a count: grey below, full colour from there on
-GAIN_HEADS = (
+_GAIN_HEADS = (
     "Prior",
     "Dataset",
     "Direction",
@@ -161,12 +161,12 @@ def _gain_row(gain: Gain) -> list[str]:
 
 
 def _markdown_gains(found: Sequence[Gain]) -> list[str]:
-    rows = [GAIN_HEADS, ["---"] * len(GAIN_HEADS), *map(_gain_row, found)]
+    rows = [_GAIN_HEADS, ["---"] * len(_GAIN_HEADS), *map(_gain_row, found)]
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
 def _html_gains(found: Sequence[Gain]) -> str:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in GAIN_HEADS)
+    heads = "".join(f'<th scope="col">{head}</th>' for head in _GAIN_HEADS)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in _gain_row(gain)) + "</tr>"
         for gain in found

@@ -12,7 +12,7 @@ from gdr_tools.paper.markdown import grid
 from gdr_tools.paper.notes import VISIBLE
 from gdr_tools.paper.store import Store
 
-SHOWN_RULES = ("overshoot", "reference")
+_SHOWN_RULES = ("overshoot", "reference")
 
 PROTOCOL = """# Results
 
@@ -71,13 +71,20 @@ def _is_report(path: Path) -> bool:
 def sections(store: Store) -> list[str]:
     """The report, part by part."""
     found = tables(store)
-    return [PROTOCOL, *_grids(found), *IN_SHORT, *counts(found), *DIFFERENCES, *differences(found)]
+    return [
+        PROTOCOL,
+        *_grids(found),
+        *_IN_SHORT,
+        *counts(found),
+        *_DIFFERENCES,
+        *differences(found),
+    ]
 
 
 def _grids(found: Sequence[Table]) -> Iterator[str]:
     for table in found:
-        title, note = HEADS[table.key]
-        yield f"{'' if table is found[0] else NEW_LINE}## {title}\n"
+        title, note = _HEADS[table.key]
+        yield f"{'' if table is found[0] else _NEW_LINE}## {title}\n"
         if note:
             yield f"{note}\n"
         yield from grid(table, lambda number: number.head, shown)
@@ -87,7 +94,7 @@ def readings(number: Number) -> list[Number]:
     """A number by each rule that the report shows; the number itself where there is no rule."""
     if number.rule is None:
         return [number]
-    return [number.with_rule(rule) for rule in SHOWN_RULES]
+    return [number.with_rule(rule) for rule in _SHOWN_RULES]
 
 
 def best(number: Number) -> Number:
@@ -140,19 +147,19 @@ def differences(found: Sequence[Table]) -> list[str]:
     return lines or ["None."]
 
 
-NEW_LINE = "\n"
-IN_SHORT = ("\n## In short\n",)
-DIFFERENCES = ("\n## Differences of a point or more\n",)
-BY_RULE = "Each cell: the paper's number | rule `overshoot` | rule `reference`."
-HEADS = {
+_NEW_LINE = "\n"
+_IN_SHORT = ("\n## In short\n",)
+_DIFFERENCES = ("\n## Differences of a point or more\n",)
+_BY_RULE = "Each cell: the paper's number | rule `overshoot` | rule `reference`."
+_HEADS = {
     "1": (
         "Table 1: sizes",
         "Each cell: the paper's number | ours. The paper's edge counts include repeated edges and "
         "self-loops.",
     ),
     "2 prior": ("Table 2: priors, before GDR", ""),
-    "2 GDR": ("Table 2: after GDR", BY_RULE),
+    "2 GDR": ("Table 2: after GDR", _BY_RULE),
     "3": ("Table 3: networks", ""),
-    "4": ("Table 4: GDR on Cora with directions", BY_RULE),
+    "4": ("Table 4: GDR on Cora with directions", _BY_RULE),
     "5": ("Table 5: networks on Cora with directions", ""),
 }

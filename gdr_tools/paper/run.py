@@ -30,7 +30,7 @@ def run_cell(cell: Cell, seeds: int = SEEDS, progress: Progress = ignore) -> dic
     return {"cell": vars(cell), "versions": versions(), **body}
 
 
-def measure_size(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dict[str, Any]:
+def _measure_size(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dict[str, Any]:
     """Table 1: counts."""
     return {
         "nodes": dataset.nodes,
@@ -40,25 +40,25 @@ def measure_size(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -
     }
 
 
-def prior_and_gdr(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dict[str, Any]:
+def _prior_and_gdr(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dict[str, Any]:
     """A prior over its seeds, and what GDR makes of each by every rule."""
     laplacian = cell.reclassified(seed=0).make_laplacian(dataset)
     runs = []
-    for seed, report in seed_steps(cell, seeds, progress):
+    for seed, report in _seed_steps(cell, seeds, progress):
         method, watch = cell.reclassified(seed), Stopwatch()
         prior = method.compute_prior(dataset, report, cache=False)
         watch.lap("prior")
         result = method.reclassify(dataset, prior, laplacian)
         watch.lap("gdr")
         spent = {f"{stage}_seconds": seconds for stage, seconds in watch.laps.items()}
-        runs.append({"seed": seed, **spent, **read_by_every_rule(result)})
+        runs.append({"seed": seed, **spent, **_read_by_every_rule(result)})
     return {
         "laplacian": laplacian.name,
         "relaxation_time": laplacian.relaxation_time,
         "settings": dict(priors.PRIORS[cell.method].defaults),
         "seeds": [run["seed"] for run in runs],
         "prior": summary([run["prior"] for run in runs]),
-        "gdr": {rule: rule_summary([run[rule] for run in runs]) for rule in RULES},
+        "gdr": {rule: _rule_summary([run[rule] for run in runs]) for rule in RULES},
         "seconds": {
             stage: float(np.mean([run[f"{stage}_seconds"] for run in runs]))
             for stage in ("prior", "gdr")
@@ -67,7 +67,7 @@ def prior_and_gdr(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) 
     }
 
 
-def read_by_every_rule(result: GDRResult) -> dict[str, Any]:
+def _read_by_every_rule(result: GDRResult) -> dict[str, Any]:
     """One diffusion: the prior before it, and what each rule makes of it."""
     outcome: dict[str, Any] = {
         "error_bound": result.error_bound,
@@ -91,7 +91,7 @@ def network(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dic
 
     options = recommended(cell.method, cell.direction, cell.dataset)
     runs = []
-    for seed, report in seed_steps(cell, seeds, progress):
+    for seed, report in _seed_steps(cell, seeds, progress):
         clock = perf_counter()
         training = Training(dataset, options, seed)
         for record in training.records():
@@ -119,7 +119,7 @@ def network(cell: Cell, dataset: Dataset, seeds: int, progress: Progress) -> dic
     }
 
 
-def seed_steps(cell: Cell, seeds: int, progress: Progress) -> Sequence[tuple[int, Progress]]:
+def _seed_steps(cell: Cell, seeds: int, progress: Progress) -> Sequence[tuple[int, Progress]]:
     """The seeds of a cell, each with its stretch of the progress; one where nothing is random."""
     random = cell.group == "networks" or priors.PRIORS[cell.method].random
     count = seeds if random else 1
@@ -136,7 +136,7 @@ def summary(runs: Sequence[dict[str, Any]]) -> dict[str, float]:
     return result
 
 
-def rule_summary(runs: Sequence[dict[str, Any]]) -> dict[str, float]:
+def _rule_summary(runs: Sequence[dict[str, Any]]) -> dict[str, float]:
     """The same for one rule of GDR, with the median t_min and the mean number of changes."""
     return summary(runs) | {
         "t_min": float(np.median([run["t_min"] for run in runs])),
@@ -153,8 +153,8 @@ def versions() -> dict[str, str]:
 
 
 GROUPS = {
-    "sizes": measure_size,
-    "undirected": prior_and_gdr,
-    "directed": prior_and_gdr,
+    "sizes": _measure_size,
+    "undirected": _prior_and_gdr,
+    "directed": _prior_and_gdr,
     "networks": network,
 }

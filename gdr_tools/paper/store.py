@@ -10,7 +10,7 @@ from typing import Any
 from gdr_core.places import data_folder, repair, results_folder
 from gdr_tools.paper.cells import Cell
 
-SHIPPED = data_folder() / "results"
+_SHIPPED = data_folder() / "results"
 FOLDER = results_folder()
 
 
@@ -37,7 +37,7 @@ class Store:
     def path(self, group: str) -> Path:
         """The file of a group, as it is read."""
         own = self._own(group)
-        return own if own.exists() or self.folder != FOLDER else SHIPPED / own.name
+        return own if own.exists() or self.folder != FOLDER else _SHIPPED / own.name
 
     def group(self, group: str) -> dict[str, Any]:
         """All results of a group by the keys of their cells."""

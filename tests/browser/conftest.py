@@ -60,10 +60,23 @@ def profile(chromium) -> Iterator[object]:
 
 
 @pytest.fixture
-def open_tab(profile, address) -> Iterator[Callable]:
-    """open_tab(path) gives a tab with a session of its own; errors of the page's scripts fail the
-    test."""
-    tabs, faults = [], []
+def lead() -> Iterator[Callable]:
+    """lead(tab, address) opens the address; errors of the page's scripts fail the test."""
+    faults: list[str] = []
+
+    def follow(tab, address: str):
+        tab.on("pageerror", lambda fault: faults.append(str(fault)))
+        tab.goto(address, wait_until="commit")
+        return tab
+
+    yield follow
+    assert not faults, f"errors in the page's scripts: {faults}"
+
+
+@pytest.fixture
+def open_tab(profile, address, lead) -> Iterator[Callable]:
+    """open_tab(path) gives a tab with a session of its own."""
+    tabs = []
 
     def open_path(
         path: str = "/",
@@ -74,11 +87,8 @@ def open_tab(profile, address) -> Iterator[Callable]:
         tab = profile.new_page()
         tabs.append(tab)
         tab.set_viewport_size({"width": width, "height": height})
-        tab.on("pageerror", lambda fault: faults.append(str(fault)))
-        tab.goto(server + path, wait_until="commit")
-        return tab
+        return lead(tab, server + path)
 
     yield open_path
     for tab in tabs:
         tab.close()
-    assert not faults, f"errors in the page's scripts: {faults}"

@@ -5,19 +5,30 @@ from __future__ import annotations
 import pytest
 
 CANVAS = ".stage[data-ready]"
-# Where the nodes of the canvas are on the screen: the only way to aim at one of them.
-PLACES = """stage => {
-  const shot = stage.querySelector('.nodes');
-  const {width, height} = shot;
-  const alpha = shot.getContext('2d').getImageData(0, 0, width, height).data;
-  const box = stage.getBoundingClientRect();
-  const ratio = width / stage.clientWidth;
+AROUND = ".stage[role=application][data-index]"
+SIDEBAR = "[data-testid=stSidebar]"
+_POINTS = """stage => {
+  const canvas = stage.querySelector('%(canvas)s');
+  const {width, height} = canvas;
+  const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  const box = canvas.getBoundingClientRect();
   const found = [];
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++)
-    if (alpha[4 * (y * width + x) + 3] > 80)
-      found.push([box.left + x / ratio, box.top + y / ratio]);
+  for (let y = 0; y < height; y += %(step)d) for (let x = 0; x < width; x += %(step)d) {
+    const [r, g, b, a] = pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 4);
+    const away = Math.hypot(x - width / 2, y - height / 2);
+    if (%(wanted)s)
+      found.push([box.left + x * box.width / width, box.top + y * box.height / height]);
+  }
   return found;
 }"""
+# Where the nodes of the canvas are on the screen: the only way to aim at one of them.
+PLACES = _POINTS % {"canvas": ".nodes", "step": 1, "wanted": "a > 80"}
+# Points of a neighbourhood that are coloured like a node and lie away from its centre.
+NODES_AROUND = _POINTS % {
+    "canvas": "canvas",
+    "step": 2,
+    "wanted": "away > width / 12 && a === 255 && Math.max(r, g, b) - Math.min(r, g, b) > 60",
+}
 
 
 def ended(tab) -> None:
@@ -31,9 +42,18 @@ def settled(tab) -> None:
     ended(tab)
 
 
+def stage_on(tab, selector: str = CANVAS):
+    """The first stage of a page that has come to rest, in view."""
+    stage = tab.locator(selector).first
+    stage.wait_for()
+    ended(tab)
+    stage.scroll_into_view_if_needed()
+    return stage
+
+
 def go_to(tab, page: str, title: str) -> None:
     """Follow a link of the sidebar and wait for the title of its page."""
-    sidebar = tab.locator("[data-testid=stSidebar]")
+    sidebar = tab.locator(SIDEBAR)
     sidebar.get_by_role("link", name=page, exact=True).click()
     tab.get_by_role("heading", name=title, level=1).wait_for()
     ended(tab)

@@ -12,6 +12,7 @@ from tests.browser.tabs import (
     assert_healthy,
     search_node,
     settled,
+    stage_on,
 )
 
 
@@ -39,9 +40,7 @@ def test_from_home_to_another_dataset(open_tab):
 
 def test_hover_reads_a_node_and_click_keeps_it(open_tab):
     tab = open_tab("/Dataset?dataset=star")
-    settled(tab)
-    stage = tab.locator(CANVAS)
-    stage.scroll_into_view_if_needed()
+    stage = stage_on(tab)
     places = stage.evaluate(PLACES)
     tab.mouse.move(*places[len(places) // 2])
     tip = tab.locator(".tip")
@@ -56,8 +55,7 @@ def test_hover_reads_a_node_and_click_keeps_it(open_tab):
 
 def test_recolouring_and_selecting_keep_the_view(open_tab):
     tab = open_tab("/Dataset?dataset=karate")
-    settled(tab)
-    stage = tab.locator(CANVAS)
+    stage = stage_on(tab)
     stage.focus()
     for key in ("+", "+", "ArrowLeft"):
         tab.keyboard.press(key)

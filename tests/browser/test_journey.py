@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.tabs import assert_healthy, ended, go_to, settled
+from tests.browser.tabs import SIDEBAR, assert_healthy, ended, go_to, settled
+from tests.visiting import BACKWARD
 
-SIDEBAR = "[data-testid=stSidebar]"
 PAGES = sorted(path.stem.split("_", 1)[1] for path in Path("pages").glob("[0-9]*_*.py"))
 
 
@@ -38,16 +38,7 @@ def test_from_home_through_all_pages(open_tab):
 
 
 def test_a_link_finds_its_state_on_a_fresh_server_and_takes_it_along(open_tab, fresh_address):
-    query = {
-        "dataset": "cora-directed",
-        "split": "paper-directed",
-        "prior": "projection-dot",
-        "laplacian": "directed-normalized",
-        "direction": "backward",
-        "rule": "peak",
-        "t_min": "0.25",
-        "node": "35",
-    }
+    query = BACKWARD
     link = "&".join(f"{key}={value}" for key, value in query.items())
     tab = open_tab(f"/Relabel?{link}", server=fresh_address)
     settled(tab)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.tabs import assert_healthy
+from tests.browser.tabs import (
+    AROUND,
+    NODES_AROUND,
+    SIDEBAR,
+    assert_healthy,
+    ended,
+    stage_on,
+)
 
 CURVES = ".stage[role=slider][data-ready]"
-AROUND = ".stage[role=application][data-index]"
 OUTCOME = re.compile(r"t_min ([\d.e-]+)")
 # Frames that the page really shows while the pointer moves; Python is not asked in between.
 COUNT_FRAMES = """() => {
@@ -19,30 +25,16 @@ COUNT_FRAMES = """() => {
   window.counting = requestAnimationFrame(tick);
 }"""
 FRAMES = "() => { cancelAnimationFrame(window.counting); return window.frames_seen; }"
-NODE_PLACES = """stage => {
-  const canvas = stage.querySelector('canvas');
-  const {width, height} = canvas;
-  const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
-  const box = canvas.getBoundingClientRect();
-  const colourful = [];
-  for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) {
-    const [r, g, b, a] = pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 4);
-    const far = Math.hypot(x - width / 2, y - height / 2) > width / 12;
-    if (far && a === 255 && Math.max(r, g, b) - Math.min(r, g, b) > 60)
-      colourful.push([box.left + x * box.width / width, box.top + y * box.height / height]);
-  }
-  return colourful;
-}"""
 
 
 def settled(tab) -> None:
     tab.wait_for_selector(CURVES)
     tab.wait_for_selector(AROUND)
-    tab.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    ended(tab)
 
 
 def outcome(tab) -> float:
-    text = tab.locator("[data-testid=stSidebar]").inner_text()
+    text = tab.locator(SIDEBAR).inner_text()
     return float(OUTCOME.search(text).group(1))
 
 
@@ -50,8 +42,7 @@ def test_dragging_t_min_runs_here_and_python_follows(open_tab, capsys):
     tab = open_tab("/Overshoot?dataset=cora")
     settled(tab)
     before = outcome(tab)
-    stage = tab.locator(CURVES)
-    stage.scroll_into_view_if_needed()
+    stage = stage_on(tab, CURVES)
     box = stage.bounding_box()
     middle = box["y"] + box["height"] / 2
     tab.mouse.move(box["x"] + box["width"] * 0.6, middle)
@@ -81,7 +72,7 @@ def test_dragging_t_min_runs_here_and_python_follows(open_tab, capsys):
 def test_the_keyboard_moves_t_min_by_one_step(open_tab):
     tab = open_tab("/Overshoot?dataset=karate&prior=uniform&t_min=0.1")
     settled(tab)
-    stage = tab.locator(CURVES)
+    stage = stage_on(tab, CURVES)
     stage.focus()
     before = int(stage.get_attribute("aria-valuenow"))
     tab.keyboard.press("ArrowLeft")
@@ -120,10 +111,9 @@ def test_the_film_plays_pauses_and_steps(open_tab):
 def test_a_click_in_the_neighbourhood_goes_there(open_tab):
     tab = open_tab("/Overshoot?dataset=star&prior=uniform&node=0&hops=1&t_min=0.05")
     settled(tab)
-    around = tab.locator(AROUND)
-    around.scroll_into_view_if_needed()
+    around = stage_on(tab, AROUND)
     tab.wait_for_timeout(300)
-    places = around.evaluate(NODE_PLACES)
+    places = around.evaluate(NODES_AROUND)
     assert places
     tab.mouse.click(*places[len(places) // 2])
     tab.wait_for_url(re.compile("node=[1-9]"))
@@ -135,8 +125,7 @@ def test_a_click_in_the_neighbourhood_goes_there(open_tab):
 def test_a_pale_curve_tells_whose_it_is(open_tab):
     tab = open_tab("/Overshoot?dataset=karate&prior=projection&overlay=its+neighbours&node=3")
     settled(tab)
-    stage = tab.locator(CURVES)
-    stage.scroll_into_view_if_needed()
+    stage = stage_on(tab, CURVES)
     box = stage.bounding_box()
     tip = stage.locator(".tip .pale")
     for share in range(5, 95, 2):  # down the plot, until a pale curve is near

@@ -14,31 +14,16 @@ from gdr_core.gdr import reclassify
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.laplacians import make_laplacian
 from tests.browser.tabs import (
+    AROUND,
     CANVAS,
+    NODES_AROUND,
     PLACES,
+    SIDEBAR,
     assert_healthy,
     settled,
     tile,
     wait_until_tile_differs,
 )
-
-AROUND = ".stage[role=application][data-index]"
-SIDEBAR = "[data-testid=stSidebar]"
-# Points of the picture that are coloured like a node and lie away from its centre.
-NODES_AROUND = """stage => {
-  const canvas = stage.querySelector('canvas');
-  const {width, height} = canvas;
-  const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
-  const box = canvas.getBoundingClientRect();
-  const found = [];
-  for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) {
-    const [r, g, b, a] = pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 4);
-    const far = Math.hypot(x - width / 2, y - height / 2) > width / 12;
-    if (far && a === 255 && Math.max(r, g, b) - Math.min(r, g, b) > 60)
-      found.push([box.left + x * box.width / width, box.top + y * box.height / height]);
-  }
-  return found;
-}"""
 
 
 def test_dragging_t_min_changes_counts_and_link_and_keeps_the_view(open_tab):

@@ -31,9 +31,9 @@ def app() -> Iterator[App]:
 
 
 @pytest.fixture
-def visit(chromium, app) -> Iterator:
-    """visit(path) is a new visitor's tab; errors of the page's scripts fail the test."""
-    contexts, faults = [], []
+def visit(chromium, app, lead) -> Iterator:
+    """visit(path) is a new visitor's tab."""
+    contexts = []
 
     def open_path(path: str, width: int = 1280, address: str = app.address):
         context = chromium.new_context(
@@ -41,15 +41,11 @@ def visit(chromium, app) -> Iterator:
         )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
-        tab = context.new_page()
-        tab.on("pageerror", lambda fault: faults.append(str(fault)))
-        tab.goto(address + path, wait_until="commit")
-        return tab
+        return lead(context.new_page(), address + path)
 
     yield open_path
     for context in contexts:
         context.close()
-    assert not faults, f"errors in the page's scripts: {faults}"
 
 
 def status(tab) -> str:

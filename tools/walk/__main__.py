@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gdr_core.bench.browser import FLAGS, ROOT, browser_path, running_app
-
+from gdr_tools.bench.browser import FLAGS, ROOT, browser_path, running_app
 from tools.walk import __doc__ as about
 from tools.walk.walks import STORIES, replay, shrink, walk
 

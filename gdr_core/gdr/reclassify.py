@@ -59,24 +59,17 @@ def reclassify(
     watch.lap("diffusion")
     stationary = laplacian.stationary(start, options.stationary)
     prior_labels = start.argmax(axis=1)
-    found = scan(
-        trajectories,
-        stationary,
-        prior_labels,
-        truth,
-        split,
-        options.rule,
-        part(progress, 0.8, 1.0),
-    )
+    rest = part(progress, 0.8, 1.0)
+    found = scan(trajectories, stationary, prior_labels, truth, split, options.rule, rest)
     watch.lap("scan")
     return GDRResult(
         options=options,
         split=split,
-        start=start,
-        prior_labels=prior_labels,
         truth=truth,
         scan=found,
         chosen=choose(found.accuracy["validation"], times),
+        start=start,
+        prior_labels=prior_labels,
         trajectories=trajectories,
         stationary=stationary,
         limit=_limit_of(laplacian, start, options.stationary, stationary),

@@ -65,10 +65,12 @@ class Method:
     prior          a name of `PRIORS`, or any other that the caller resolves (see `compute_prior`)
     laplacian      a name of `LAPLACIANS`; the usual one for the dataset if not given
     direction      `forward` along the arrows or `backward`; of directed Laplacians only
-    rule … spacing, normalise   see `GDROptions`; last = None is the Laplacian's own horizon
     alpha          probability of following an arrow; of directed Laplacians only
     prior_options  those that differ from their default
     prior_seed     of random priors; None: the dataset's
+    last           None is the Laplacian's own horizon
+
+    The other fields are those of `GDROptions`.
 
     >>> Method(DatasetChoice("cora"), direction="backward") == Method(DatasetChoice("cora"))
     True

@@ -272,7 +272,7 @@ DATASETS: dict[str, Spec] = {
         stored=wikipedia.LAYOUT_FILE,
         download=wikipedia.FILES,
     ),
-    "karate": _toy("karate", "Karate club", "34 members of a club that broke in two."),
+    "karate": _toy("karate", "Karate club", "34 members of a karate club that split in two."),
     "path": _toy(
         "path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000, "nodes")
     ),
@@ -301,7 +301,7 @@ DATASETS: dict[str, Spec] = {
     "directed-path": _toy(
         "directed-path",
         "Directed path",
-        "A one-way row of nodes that ends nowhere.",
+        "A one-way path; its last node is a dead end.",
         _size(12, 4, 1000, "nodes"),
     ),
     "directed-rings": _toy(
@@ -319,7 +319,7 @@ DATASETS: dict[str, Spec] = {
     "sbm": Spec(
         title="Block model",
         kind="generated",
-        about="Random blocks; make graph and features agree or disagree.",
+        about="Random blocks; choose how well links and features fit the classes.",
         build=generated.load_sbm,
         splits=("random",),
         options=_named(

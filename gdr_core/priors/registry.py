@@ -77,7 +77,7 @@ _SPECS = (
     PriorSpec(
         name="uniform",
         label="Uniform",
-        explanation="Every class is equally likely: only graph and training labels will speak.",
+        explanation="Every class is equally likely: only the graph and the training labels decide.",
         function=uniform,
         cost="instant",
         needs_training=False,

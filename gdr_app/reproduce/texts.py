@@ -49,8 +49,8 @@ $\bar a$ minus the paper's number, the **gain** is the accuracy after GDR minus 
 
 **What each label is used for.** Training labels enter priors, networks and the start of the
 diffusion; validation labels choose $t_{\min}$ and the epoch whose weights are kept; test labels
-choose nothing. $t_{\min}$ is the one of 200 times with the best validation accuracy, averaged over times
-up to a factor $\sqrt2$ away.
+choose nothing. $t_{\min}$ is the one of 200 times with the best validation accuracy, averaged over
+times up to a factor $\sqrt2$ away.
 
 **Rules.** With $\Omega_c = \max_{t \ge t_{\min}} p_c(t) - \pi_c$: `overshoot` takes the class with
 the largest $\Omega_c > 0$, `peak` of the classes with $\Omega_c > 0$ the one with the highest

@@ -6,14 +6,15 @@ import streamlit as st
 
 from gdr_app.computing.opening import open_dataset
 from gdr_app.home.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import class_looks, draw_overview
 from gdr_app.widgets.sidebar import pages, start_page
-from gdr_app.widgets.t_min import offer_test
 
 choice = start_page("Home")
 
-st.title("GDR Explorer")
-st.markdown(WHAT_THIS_IS)
+head_page("GDR Explorer")
+introduce(WHAT_THIS_IS, "GDR", "belief", "prior", "overshoot", "π", "t_min", "Laplacian")
 
 left, words = st.columns([3, 2], gap="medium")
 with left:
@@ -34,5 +35,3 @@ with picture:  # last: where the graph cannot be had, this says why and ends the
     graph = open_dataset(choice)
     draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
     st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        offer_test()

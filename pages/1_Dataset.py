@@ -7,30 +7,32 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.computing.opening import open_dataset
 from gdr_app.dataset.charts import draw_distributions
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.node_card import node_card
 from gdr_app.widgets.node_table import show_node_table
 from gdr_app.widgets.overview import choose_node, class_looks, draw_overview
 from gdr_app.widgets.sidebar import start_page
-from gdr_app.widgets.t_min import offer_test
 from gdr_app.widgets.tiles import dataset_tiles
 from gdr_app.wording import plain
 from gdr_core import datasets
 
 choice = start_page("Dataset")
-st.title(datasets.spec_of(choice.name).title, anchor=False)
-st.markdown(
+head_page(datasets.spec_of(choice.name).title)
+introduce(
     "Look for regions of one colour: where neighbours share a class, the graph can correct a "
-    "classifier."
+    "classifier.",
+    "split",
+    "homophily",
+    "component",
 )
 graph = open_dataset(choice)
 numbers = cached.summary(choice)
 dataset_tiles(numbers, graph.test_hidden)
-with st.container(horizontal=True, vertical_alignment="center"):
-    offer_test()
 
 picture, words = st.columns([3, 1], gap="medium")
 with words:
-    st.header("One node", anchor=False)
+    st.header("The chosen node", anchor=False)
     node = choose_node(choice)
     node_card(graph, node)
 with picture:
@@ -38,10 +40,10 @@ with picture:
 
 draw_distributions(choice, numbers)
 
-st.header("All nodes", anchor=False)
+st.header("Table of all nodes", anchor=False)
 show_node_table(choice)
 
-st.header("Where it comes from", anchor=False)
+st.header("Source, citation and terms", anchor=False)
 st.markdown(
     f"**Source.** {plain(graph.provenance.source)}\n\n"
     f"**Please cite.** {plain(graph.provenance.citation)}\n\n"

@@ -8,27 +8,26 @@ from gdr_app.computing.results import dataset_of, outcome_line, prior_of, result
 from gdr_app.home.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
 from gdr_app.prior.table import show_prior_table
 from gdr_app.widgets.export import show_export
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.looks import prior_looks
 from gdr_app.widgets.method_tiles import prior_tiles
 from gdr_app.widgets.node_card import prior_card
 from gdr_app.widgets.overview import choose_node, draw_overview
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.widgets.sidebar import start_explorer
-from gdr_app.widgets.t_min import offer_test
 from gdr_app.wording import readable
 from gdr_core.figures import prior as figures
 from gdr_core.priors import assessment
 
 view = start_explorer("Prior")
-st.title("What the classifier believes", anchor=False)
-st.markdown(PRIOR_INTRODUCTION)
+part = "test" if head_page("What the classifier believes") else "validation"
+introduce(PRIOR_INTRODUCTION, "prior", "Laplacian", "split", "confidence", "calibration", "t_min")
 graph, prior = dataset_of(view), prior_of(view)
 result = result_of(view)
 index = t_min_of(result)
 outcome_line(view, result, index)
 
-with st.container(horizontal=True, vertical_alignment="center"):
-    part = "test" if offer_test() else "validation"
 members = getattr(graph.split, part)
 names = [readable(name) for name in graph.class_names]
 found = assessment.reliability(graph.labels, prior, members)
@@ -37,7 +36,7 @@ prior_tiles(result, part, found, matrix)
 
 picture, words = st.columns([3, 1], gap="medium")
 with words:
-    st.header("One node", anchor=False)
+    st.header("The chosen node", anchor=False)
     node = choose_node(view.dataset)
     prior_card(graph, prior, node)
 with picture:
@@ -67,7 +66,7 @@ with right:
         alt=f"Share of right nodes against confidence on {part} nodes.",
     )
 
-st.header("All nodes", anchor=False)
+st.header("Table of all nodes", anchor=False)
 show_prior_table(view)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(PRIOR_MATHEMATICS)

@@ -13,16 +13,15 @@ from gdr_app.overshoot.overlay import ALONE, choose_overlay
 from gdr_app.state.pickers import pick
 from gdr_app.widgets import around
 from gdr_app.widgets.export import show_export
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.later import later_of
 from gdr_app.widgets.overview import choose_node, class_looks, draw_overview, send_overview
 from gdr_app.widgets.sidebar import start_explorer
-from gdr_app.widgets.t_min import offer_test
 
 view = start_explorer("Overshoot")
-st.title("Beliefs over time", anchor=False)
+head_page("Beliefs over time")
 introduction = st.empty()
-with st.container(horizontal=True, vertical_alignment="center"):
-    offer_test()
 dataset_of(view)
 result_of(view)
 later_of(view)
@@ -47,7 +46,7 @@ def explore() -> None:
         with st.container(width=110):
             near = around.surroundings(view.dataset, node, around.choose_hops())
         overlay = choose_overlay() if mode.overlays else ALONE
-    introduction.markdown(mode.introduction)
+    introduce(mode.introduction, *mode.terms, place=introduction)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(node_story.headline(graph, result, node, index))
         walk_list(view, found, node)

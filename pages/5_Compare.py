@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_app.compare.methods import CONTESTS
+from gdr_app.compare.methods import COMPARISONS
 from gdr_app.compare.results import (
     own_result,
     results_of,
@@ -14,26 +14,30 @@ from gdr_app.compare.results import (
     show_turned,
 )
 from gdr_app.computing.results import dataset_of, outcome_line, shown_part, t_min_of
-from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, COMPARE_MATHEMATICS, OWN_T_MIN
+from gdr_app.overshoot.texts import (
+    COMPARE_INTRODUCTIONS,
+    COMPARE_MATHEMATICS,
+    COMPARE_TERMS,
+    OWN_T_MIN,
+)
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.export import python_for_all, show_export
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import send_overview
 from gdr_app.widgets.sidebar import start_explorer
-from gdr_app.widgets.t_min import offer_test
 
 view = start_explorer("Compare")
-st.title("Methods side by side", anchor=False)
+revealed = head_page("Methods side by side")
 introduction = st.empty()
 graph = dataset_of(view)
 
 kind, who = st.columns([1, 3], gap="medium")
 with kind:
-    contest = pick("Compare", tuple(CONTESTS), key="compare")
-introduction.markdown(COMPARE_INTRODUCTIONS[contest])
+    comparison = pick("Compare", tuple(COMPARISONS), key="compare")
+introduce(COMPARE_INTRODUCTIONS[comparison], *COMPARE_TERMS, place=introduction)
 with who:
-    views = CONTESTS[contest](view, graph)
-with st.container(horizontal=True, vertical_alignment="center"):
-    revealed = offer_test()
+    views = COMPARISONS[comparison](view, graph)
 results = results_of(views)
 own = own_result(view, views, results)
 if own is not None:

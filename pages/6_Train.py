@@ -12,20 +12,22 @@ from gdr_app.train.choice import (
     choose_run,
     mention_others,
     offer_name,
-    offer_test,
     report_lost_link,
 )
 from gdr_app.train.end import show_ending
 from gdr_app.train.form import choose_job
-from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP
+from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP, WHY_HIDDEN
 from gdr_app.train.watch import reports_of, show_run, watch
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.sidebar import start_page
 from gdr_tools.jobs.everybody import pool
 
 choice = start_page("Train")
-mount_owner_key()
-st.title("A network learns", anchor=False)
-st.markdown(INTRODUCTION)
+with st.sidebar:
+    mount_owner_key()
+head_page("A network learns", WHY_HIDDEN)
+introduce(INTRODUCTION, "epoch", "diffusion time", "Laplacian", "dropout", "prior", "seed")
 graph = open_dataset(choice)
 pool().expect()
 
@@ -38,15 +40,13 @@ def start() -> None:
         show_run(run)
 
 
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.button(
-        "**Start**",
-        key="start",
-        icon=":material/play_arrow:",
-        disabled=job is None,
-        on_click=start,
-    )
-    offer_test()
+st.button(
+    "**Start**",
+    key="start",
+    icon=":material/play_arrow:",
+    disabled=job is None,
+    on_click=start,
+)
 report_lost_link(choice)
 reports = reports_of(choice)
 shown = choose_run(reports)

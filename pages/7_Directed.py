@@ -14,17 +14,16 @@ from gdr_app.directed.rank import draw_ranks, draw_scatter, show_rank_table
 from gdr_app.directed.results import show_tables
 from gdr_app.directed.study import studies_of, telling_node
 from gdr_app.directed.walk import choose_walks, draw_masses, draw_walks, show_film_table
+from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import choose_node, send_overview
-from gdr_app.widgets.t_min import offer_test
 from gdr_core.figures.directed import citation_picture
 
 view = start_directed()
-st.title("Along the arrows", anchor=False)
-st.markdown(texts.INTRODUCTION)
+head_page("Walks and beliefs along the arrows")
+introduce(texts.INTRODUCTION, *texts.TERMS)
 explain_put_aside()
 graph = open_dataset(view.dataset)
-with st.container(horizontal=True, vertical_alignment="center"):
-    offer_test()
 studies = studies_of(view)
 send_overview(view.dataset)
 
@@ -46,7 +45,7 @@ def explore() -> None:
     with right:
         show_rank_table(view, graph, studies)
 
-    st.header("One node, three readings, one time axis", anchor=False)
+    st.header("Beliefs at one node: forward, backward and undirected", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=220):
             unit = choose_unit()
@@ -60,15 +59,15 @@ def explore() -> None:
         citation = show_picture(citation_picture("35", "1033"), key="citation")
     words.markdown(texts.WHICH_WAY)
 
-    st.header("What dead ends do", anchor=False)
+    st.header("How dead ends trap a walk", anchor=False)
     st.markdown(texts.DEAD_ENDS)
     found = choose_walks(view.alpha)
     draw_walks(found)
     masses = draw_masses(found)
-    with st.expander("Every step as numbers", icon=":material/table:"):
+    with st.expander("Mass at every node after every step", icon=":material/table:"):
         show_film_table(found)
 
-    st.header("What direction does to accuracy", anchor=False)
+    st.header("Accuracy with and without directions", anchor=False)
     show_tables()
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(texts.MATHEMATICS)

@@ -17,6 +17,7 @@ from gdr_app.reproduce.store import snapshot
 from gdr_app.reproduce.summary import offer_reports, show_gains, standing_tiles
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
+from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.sidebar import RULE_HELP, start_bare
 from gdr_core.gdr import RULES
 from gdr_tools.paper.board import gains, standing, tables
@@ -24,9 +25,9 @@ from gdr_tools.paper.board import gains, standing, tables
 start_bare("Reproduce")
 with st.sidebar:
     rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
-link.finish_sidebar()
-st.title("The paper's tables, again", anchor=False)
-st.markdown(texts.INTRODUCTION)
+    link.finish_sidebar()
+st.title("The paper's tables, computed again", anchor=False)
+introduce(texts.INTRODUCTION, *texts.TERMS)
 store = snapshot()
 boards = tables(store, rule)
 numbers = [number for table in boards for number in table.numbers]
@@ -44,7 +45,7 @@ with st.expander("The mathematics", icon=":material/function:"):
 lines = st.expander("Python for this view", icon=":material/code:")
 offer_reports(store, rule, chart)
 with card:
-    st.header("One cell", anchor=False)
+    st.header("One cell in detail", anchor=False)
     number = choose_number(numbers)
     with lines:
         st.code(python_for(number), language="python")

@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from gdr_app.compare.methods import CONTESTS
+from gdr_app.compare.methods import COMPARISONS
 from gdr_app.computing.working import DONE_WITHOUT
 from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
 from gdr_app.widgets.export import PYTHON_OPEN
@@ -52,9 +52,9 @@ def charts(app) -> list[dict]:
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_the_python_lines_give_the_numbers_of_every_method(contest, capsys):
-    app = open_app("5_Compare", dataset="karate", compare=contest, test="shown", t_min="0.3")
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_the_python_lines_give_the_numbers_of_every_method(comparison, capsys):
+    app = open_app("5_Compare", dataset="karate", compare=comparison, test="shown", t_min="0.3")
     app.session_state[PYTHON_OPEN] = True
     app.run()
     assert_fine(app)
@@ -162,31 +162,31 @@ def test_a_method_that_is_not_possible_is_left_out(impossible, own):
     assert_left_out(app, impossible)
 
 
-@pytest.mark.parametrize("contest", ["rules", "Laplacians"])
-def test_what_all_methods_need_is_refused_once(impossible, contest):
+@pytest.mark.parametrize("comparison", ["rules", "Laplacians"])
+def test_what_all_methods_need_is_refused_once(impossible, comparison):
     st.cache_resource.clear()
-    app = open_app("5_Compare", dataset="cora", prior=impossible, compare=contest)
+    app = open_app("5_Compare", dataset="cora", prior=impossible, compare=comparison)
     assert not app.exception
     assert len(app.error) == 1
     assert not app.get("plotly_chart")
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_the_introduction_fits_what_is_compared(contest):
-    app = open_app("5_Compare", dataset="karate", prior="uniform", compare=contest)
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_the_introduction_fits_what_is_compared(comparison):
+    app = open_app("5_Compare", dataset="karate", prior="uniform", compare=comparison)
     shown = [block.value.strip() for block in app.main.markdown]
-    assert COMPARE_INTRODUCTIONS[contest].strip() in shown
+    assert COMPARE_INTRODUCTIONS[comparison].strip() in shown
     assert OWN_T_MIN.strip() in shown
 
 
-@pytest.mark.parametrize("contest", ["rules", "Laplacians"])
+@pytest.mark.parametrize("comparison", ["rules", "Laplacians"])
 @pytest.mark.parametrize("name", ["karate", "directed-ring"])
-def test_rules_and_laplacians_can_be_compared(name, contest):
-    app = open_app("5_Compare", dataset=name, prior="uniform", compare=contest)
+def test_rules_and_laplacians_can_be_compared(name, comparison):
+    app = open_app("5_Compare", dataset=name, prior="uniform", compare=comparison)
     assert_fine(app)
     shown = charts(app)[0]["data"][1]["y"]
     directed = datasets.load_dataset(name).directed
-    assert set(shown) == set(RULES if contest == "rules" else laplacians.fitting(directed))
+    assert set(shown) == set(RULES if comparison == "rules" else laplacians.fitting(directed))
 
 
 def test_test_nodes_and_the_paper_are_hidden_until_revealed():

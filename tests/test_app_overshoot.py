@@ -122,7 +122,7 @@ def test_a_link_to_a_list_shows_its_first_node_and_stays_there(cora, name):
 def test_a_long_list_says_where_it_is_cut(cora):
     found = ranking(summits(cora[1]), "largest overshoot", LONGEST)
     app = open_app("3_Overshoot", list="largest overshoot")
-    assert f"1 of the first {LONGEST} ({found.total:,} in all)" in texts(app)
+    assert f"1 of the first {LONGEST} of {found.total:,}" in texts(app)
 
 
 def test_neighbours_and_lists_can_be_drawn_too():

@@ -4,7 +4,7 @@ Overshoot on a small graph
 
 Heat that starts on one node reaches the others in two ways. At nodes close to the source the score
 rises above its final value π before it falls back: it overshoots. At nodes far away it rises
-towards π from below.
+towards π without getting above it.
 """
 
 import numpy as np

@@ -71,7 +71,7 @@ def every_laplacian(view: Method, graph: Dataset) -> dict[str, Method]:
     return {name: replace(view, laplacian=name) for name in fitting(graph.directed)}
 
 
-CONTESTS: Final[dict[str, Callable[[Method, Dataset], dict[str, Method]]]] = {
+COMPARISONS: Final[dict[str, Callable[[Method, Dataset], dict[str, Method]]]] = {
     "priors": choose_priors,
     "rules": every_rule,
     "Laplacians": every_laplacian,

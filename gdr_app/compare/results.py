@@ -79,7 +79,7 @@ def show_accuracies(results: Results, views: dict[str, Method], revealed: bool) 
         if not revealed and any(mark is not None for pair in marks.values() for mark in pair):
             st.caption(PAPER_HIDDEN)
     with right:
-        st.header("Every t_min", anchor=False)
+        st.header("Accuracy for every t_min", anchor=False)
         curves = draw_figure(
             t_min_curves(results, "validation"),
             key="t-min-curves",
@@ -120,7 +120,7 @@ def show_differences(view: Method, graph: Dataset, results: Results) -> None:
 
 def show_turned(view: Method, graph: Dataset, results: Results) -> None:
     """Nodes that all got wrong and GDR fixes, and the other way round, where classes are shown."""
-    st.header("What the graph changes for all of them", anchor=False)
+    st.header("Nodes that all methods got wrong, or right, before GDR", anchor=False)
     before, after = labels_before(results), labels_after(results)
     everyone = np.arange(graph.nodes)
     lists = {

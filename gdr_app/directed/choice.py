@@ -75,8 +75,8 @@ def start_directed() -> DirectedView:
         alpha = choose_alpha()
         prior = choose_prior(dataset)
         form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
-    link.finish_sidebar()
-    tell_dataset(dataset)
+        link.finish_sidebar()
+        tell_dataset(dataset)
     return DirectedView(Method(dataset, prior, form, alpha=alpha), direction)
 
 

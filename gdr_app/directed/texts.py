@@ -5,9 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 INTRODUCTION: Final = """
-Look for large nodes: a walker who follows the arrows is often there. Turn the arrows round and
-other nodes are large, the same beliefs flow elsewhere, and labels change.
+The larger a node, the more time a walker who follows the arrows spends there. Reverse the arrows
+and other nodes are large; the same beliefs spread along other paths, and labels can change.
 """
+
+TERMS: Final = (
+    "PageRank",
+    "dead end",
+    "teleportation",
+    "belief",
+    "prior",
+    "Laplacian",
+    "π",
+    "t_min",
+    "relaxation time",
+    "GDR",
+    "split",
+)
 
 RANKS: Final = """
 Size shows φ, colour the class; squares are dead ends, from which no arrow leads on.
@@ -25,14 +39,14 @@ The file of citations says `cited citing` on each line, and leaves open which wa
 - **Backward** ($A^\\top$): from the citing paper to the cited one, as one would draw a reference. A
   walker reads back in time. Dead ends are papers that **cite nothing** in the collection.
 
-The paper's tables say “fw” and “bw” without this picture: whoever reads a citation as an arrow from
-the citing to the cited paper has to swap the two columns.
+The paper's tables say “fw” and “bw” without this picture: readers who take a citation as an arrow
+from the citing to the cited paper have to swap the two columns.
 """
 
 DEAD_ENDS: Final = """
 Press play. Without teleportation (left) the walk comes to rest where no arrow leads on, and the
 stationary state says nothing about the rest of the graph. With it (right) every node keeps a share.
-Squares are dead ends; orange marks every place that one cannot leave.
+Squares are dead ends; orange marks places, single nodes or groups, that no arrow leaves.
 """
 
 TABLES: Final = """

@@ -9,7 +9,7 @@ from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
 
 WHAT_THIS_IS: Final = """
-A classifier reads what each document says; a graph knows which documents cite each other.
+A classifier reads the words of each document; a graph shows which documents cite each other.
 **Graph diffusion reclassification** (GDR) lets the classifier's beliefs spread along the links.
 Where the belief in a class rises above its average over the graph for a while, it *overshoots*,
 and the class that overshoots most becomes the node's new label. Here you can watch that happen,
@@ -17,14 +17,14 @@ node by node.
 """
 
 PAGE_TEXTS: Final = {
-    "Dataset": "The graph itself: its classes, its links, and whether the two agree.",
-    "Prior": "What a classifier believes before it sees the graph.",
+    "Dataset": "The graph itself: its classes, its links, and how well the two agree.",
+    "Prior": "What a classifier believes before its beliefs spread over the graph.",
     "Overshoot": "Beliefs over time: at one node, or spreading from one source.",
     "Relabel": "Which nodes change their label, which are fixed, and why.",
     "Compare": "Classifiers, rules and Laplacians side by side.",
-    "Train": "A network that learns before your eyes, and the diffusion time that it finds.",
+    "Train": "A network while it trains, and the diffusion time that it learns.",
     "Directed": "How the directions of links change walks, beliefs and labels.",
-    "Reproduce": "The paper's tables computed again; every number can be run here.",
+    "Reproduce": "The paper's tables, computed again; every number can be run again here.",
 }
 
 WHERE_TO_START: Final = """
@@ -46,17 +46,19 @@ explicit diffusion dynamics. *Foundations of Data Science* 2(1), 19–33.
 HOW_TO_READ: Final = """
 **How to read this.**
 
-- *Train* is what a classifier may see; the fewer, the more the graph matters.
-- A node with many neighbours hears many opinions and settles early; a node with one neighbour
-  repeats what that one says.
+- *Train* counts the nodes whose class a classifier is given; the fewer they are, the more the graph
+  matters.
+- The belief of a node with many neighbours is drawn towards the mean of many; that of a node with a
+  single neighbour, towards that one alone.
 - Diffusion never leaves a component. A component without a training node learns only from the
   classifier's guesses about its own nodes.
-- *Homophily* is the share of links inside a class. If it is no higher than chance, links mislead.
+- *Homophily* is the share of links inside a class. If it is no higher than chance, do not expect
+  diffusion to help.
 """
 
 PRIOR_INTRODUCTION: Final = """
-Look for triangles: nodes that the classifier gets wrong although their neighbours are of the right
-class. Those are the ones that diffusion can fix.
+The **prior** is what the classifier believes before diffusion. Triangles mark the nodes that it
+gets wrong. Diffusion can fix those whose neighbours are mostly of the right class.
 """
 
 PRIOR_MATHEMATICS: Final = r"""
@@ -73,7 +75,7 @@ that is right as often as it is confident lies on the dashed line; above it, it 
 below it, too sure. The
 **calibration error** is the mean distance from the line, $\sum_g \frac{n_g}{n} |\mathrm{right}_g -
 \mathrm{confidence}_g|$. Diffusion uses the whole of $\mathcal H$, not only the labels: a prior that
-knows when it does not know leaves room for the graph.
+is unsure where it is wrong is easier to correct.
 """
 
 RELABEL_INTRODUCTION: Final = """
@@ -94,6 +96,21 @@ def relabel_introduction(result: GDRResult) -> str:
         at_end=f"{moved[-1]:,}",
     )
 
+
+RELABEL_TERMS: Final = (
+    "GDR",
+    "belief",
+    "prior",
+    "Laplacian",
+    "π",
+    "overshoot",
+    "overshoot height",
+    "t_min",
+    "time window",
+    "relaxation time",
+    "component",
+    "split",
+)
 
 RELABEL_MATHEMATICS: Final = r"""
 Beliefs spread along the links, $p(t) = e^{-tL} \mathcal H$, where $\mathcal H$ is the prior and $L$

@@ -133,4 +133,4 @@ def _length(found: Ranking) -> str:
     walked = found.nodes.size
     if walked == found.total:
         return f"{found.total:,}"
-    return f"the first {walked:,} ({found.total:,} in all)"
+    return f"the first {walked:,} of {found.total:,}"

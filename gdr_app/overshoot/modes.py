@@ -13,8 +13,10 @@ from gdr_app.overshoot.overlay import overlay_of
 from gdr_app.overshoot.texts import (
     IMPULSE_INTRODUCTION,
     IMPULSE_MATHEMATICS,
+    IMPULSE_TERMS,
     OVERSHOOT_INTRODUCTION,
     OVERSHOOT_MATHEMATICS,
+    OVERSHOOT_TERMS,
 )
 from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
@@ -108,11 +110,13 @@ def impulse_lines(scene: Scene) -> str:
 class Mode:
     """A half of the page and its texts.
 
+    terms      those that the tooltip of the introduction defines
     overlays   whether other nodes can be drawn too
     python     the lines for this half; None for those of the whole view
     """
 
     introduction: str
+    terms: tuple[str, ...]
     mathematics: str
     show: Callable[[Scene], go.Figure]
     overlays: bool
@@ -120,9 +124,16 @@ class Mode:
 
 
 MODES: Final = {
-    "one node": Mode(OVERSHOOT_INTRODUCTION, OVERSHOOT_MATHEMATICS, show_node, overlays=True),
+    "one node": Mode(
+        OVERSHOOT_INTRODUCTION,
+        OVERSHOOT_TERMS,
+        OVERSHOOT_MATHEMATICS,
+        show_node,
+        overlays=True,
+    ),
     "delta impulse": Mode(
         IMPULSE_INTRODUCTION,
+        IMPULSE_TERMS,
         IMPULSE_MATHEMATICS,
         show_impulse,
         overlays=False,

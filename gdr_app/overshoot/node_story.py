@@ -92,7 +92,7 @@ def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> No
             "p(t_min)": found.now,
             "Peak": found.peak,
             "Peak at t·λ₂": found.peak_time,
-            "Compared with π": found.compared,
+            "π": found.compared,
             "Overshoot height Ω": found.overshoot,
             "Ends at": found.end,
         }

@@ -19,6 +19,33 @@ source. Drag the line or press play to see when. Times are in *relaxation times*
 which the slowest difference shrinks to 37%.
 """
 
+OVERSHOOT_TERMS: Final = (
+    "belief",
+    "prior",
+    "Laplacian",
+    "π",
+    "overshoot",
+    "overshoot height",
+    "t_min",
+    "time window",
+    "relaxation time",
+    "component",
+    "split",
+)
+
+IMPULSE_TERMS: Final = (
+    "delta impulse",
+    "mass",
+    "π",
+    "overshoot",
+    "prior",
+    "Laplacian",
+    "t_min",
+    "relaxation time",
+    "component",
+    "split",
+)
+
 OVERSHOOT_MATHEMATICS: Final = r"""
 Beliefs obey $\dot p = -L\,p$ with $p(0) = \mathcal H$, the prior, and the Laplacian $L$; so
 $p(t) = e^{-tL} \mathcal H$. The **overshoot height** of class $c$ at node $j$ is
@@ -61,18 +88,29 @@ impulses.
 
 COMPARE_INTRODUCTIONS: Final = {
     "priors": """
-Each line goes from a classifier's accuracy to that after GDR. Look at which classifiers gain, and
-at how much they agree before and after.
+Each line goes from the accuracy of a prior to its accuracy after GDR. Look at which priors gain,
+and at how much they agree before and after.
 """,
     "rules": """
-One classifier, one diffusion, several rules that read a label from the curves. Look at the nodes
-where two of them differ: there it matters what counts as the highest.
+One prior and one diffusion, read by several rules. Look at the nodes to which two rules give
+different labels.
 """,
     "Laplacians": """
-One classifier and one rule, but beliefs flow by different laws: they differ in what a node with
-many links gives and takes. Look at where two of them disagree.
+One prior and one rule, but different Laplacians: they differ in how much weight a node with many
+links has, and how fast it changes. Look at the nodes on which two of them disagree.
 """,
 }
+
+COMPARE_TERMS: Final = (
+    "method",
+    "prior",
+    "Laplacian",
+    "rule",
+    "GDR",
+    "t_min",
+    "relaxation time",
+    "split",
+)
 
 OWN_T_MIN: Final = """
 All numbers on this page are at **each method's own t_min**, chosen on validation nodes; the

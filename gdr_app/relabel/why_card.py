@@ -1,4 +1,4 @@
-"""The "Why?" card: how one node came to its label, and from whom."""
+"""The "Why this label" card: how one node came to its label, and from whom."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def why_card(
     view: Method, graph: Dataset, result: GDRResult, index: int, node: int, preface: str = ""
 ) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node."""
-    st.header("Why?", anchor=False)
+    st.header("Why this label", anchor=False)
     names = tuple(map(readable, graph.class_names))
     verdict = judge(result, node, index)
     words = [preface, _headline(graph, verdict, names), plain(sentence(verdict, names))]

@@ -10,6 +10,21 @@ it is at most a point below. Point at a number for its settings, click it to see
 run it again, here and now.
 """
 
+TERMS: Final = (
+    "GDR",
+    "prior",
+    "rule",
+    "overshoot",
+    "t_min",
+    "relaxation time",
+    "Laplacian",
+    "π",
+    "split",
+    "seed",
+    "epoch",
+    "gain",
+)
+
 LEGEND: Final = """
 <p style="margin:0;display:flex;flex-wrap:wrap;gap:0.3rem 1.2rem;align-items:baseline">
 <span><strong>79.0 ± 0.2</strong> ours: mean and standard deviation over seeds</span>
@@ -21,8 +36,8 @@ LEGEND: Final = """
 """
 
 GAIN: Final = """
-Above the dashed line the graph helps. It helps most where the prior knows least; a good network has
-seen the graph already, and little is left to gain. Triangles point along (▶) or against (◀) the
+Above the dashed line the graph helps. It helps most where the prior is weakest; a network that has
+already used the graph leaves little to gain. Triangles point along (▶) or against (◀) the
 arrows of Cora, open diamonds are the paper's numbers, bars the standard deviation over seeds.
 """
 
@@ -32,10 +47,10 @@ and $n$ seeds the tables show the mean $\bar a = \frac1n \sum_s a_s$ and the spr
 $\sqrt{\frac1{n-1} \sum_s (a_s - \bar a)^2}$; one run where nothing is random. The **difference** is
 $\bar a$ minus the paper's number, the **gain** is the accuracy after GDR minus that of the prior.
 
-**Who may see what.** Training labels enter priors, networks and the start of the diffusion;
-validation labels choose $t_{\min}$ and the epoch whose weights are kept; test labels choose
-nothing. $t_{\min}$ is the one of 200 times with the best validation accuracy, averaged over times
-up to a factor $\sqrt2$ away.
+**What each label is used for.** Training labels enter priors, networks and the start of the
+diffusion; validation labels choose $t_{\min}$ and the epoch whose weights are kept; test labels
+choose nothing. $t_{\min}$ is the one of 200 times with the best validation accuracy, averaged over
+times up to a factor $\sqrt2$ away.
 
 **Rules.** With $\Omega_c = \max_{t \ge t_{\min}} p_c(t) - \pi_c$: `overshoot` takes the class with
 the largest $\Omega_c > 0$, `peak` of the classes with $\Omega_c > 0$ the one with the highest

@@ -12,9 +12,7 @@ from gdr_app.components.owner_key import owner_key
 from gdr_app.computing.runs import attempt, fits, registry, report_of
 from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved
-from gdr_app.train.texts import WHY_HIDDEN
 from gdr_app.train.watch import RUN, show_run
-from gdr_app.widgets.t_min import WHY_CAREFUL, switch_test
 from gdr_app.wording import plain
 from gdr_core.datasets import DatasetChoice
 from gdr_tools.jobs import Report
@@ -112,9 +110,3 @@ def offer_name(shown: Report) -> None:
 
 def _rename(shown: Report, name: str) -> None:
     attempt(registry().rename, shown.id, owner_key(), name.strip() or shown.name)
-
-
-def offer_test() -> None:
-    """The switch "Reveal test", the same as on the other pages."""
-    revealed = switch_test()
-    st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=480)

@@ -106,7 +106,7 @@ def _offer_history(report: Report, revealed: bool) -> None:
         mime="text/csv",
         icon=":material/download:",
         on_click="ignore",
-        help="One row an epoch. Test accuracy is in it only once it is revealed.",
+        help="One row for each epoch. Test accuracy is in it only once it is revealed.",
     )
 
 

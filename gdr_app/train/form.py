@@ -36,7 +36,7 @@ class Field:
 
 
 FIELDS: Final = {
-    "hidden": Field("Hidden units", "Columns of the hidden layer.", whole=True),
+    "hidden": Field("Hidden units", "Number of units in the hidden layer.", whole=True),
     "dropout": Field(
         "Dropout", "Chance that an input is left out of a step; keeps weights modest.", step=0.05
     ),

@@ -11,7 +11,7 @@ for which each layer diffuses over the graph.
 
 NOTHING_YET: Final = (
     "Press **Start**. The run trains in a process of its own; you can pause it, go through it "
-    "epoch by epoch, and lay several runs over each other."
+    "epoch by epoch, and compare several runs in the same charts."
 )
 
 OWNERSHIP: Final = (
@@ -27,13 +27,13 @@ GUEST: Final = (
 )
 
 WHY_HIDDEN: Final = (
-    "Hidden: test nodes judge, once, at the end. Weights are kept by validation loss; nothing "
-    "here ever looks at test nodes to decide anything."
+    "Test accuracy is hidden: test nodes are there to judge a network once, at the end. Nothing on "
+    "this page decides by them; the weights that are kept have the lowest validation loss."
 )
 
 TIME_NOTE: Final = (
     "**The blue shading behind the curve of t** shows the validation accuracy at other, fixed "
-    "values of t. It is measured every now and then with the weights *of that moment*, only t is "
+    "values of t. It is measured from time to time with the weights *of that moment*, only t is "
     "replaced; the strongest blue is best. It shows which way t is drawn, not what a network "
     "trained at that t would reach: for that, start a run with that initial t and learning rate of "
     "t 0, and compare."
@@ -44,7 +44,7 @@ All three networks have two layers,
 $\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(P X W^0)\,W^1\bigr)$, and differ only in how a
 layer spreads over the graph:
 
-- **MLP** $P = I$: every node for itself.
+- **MLP** $P = I$: every node by itself.
 - **GCN** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: the mean over a node and its neighbours.
 - **diff-GCN** $P = e^{-tL}$: diffusion for a time $t$, the same in both layers.
 
@@ -62,14 +62,14 @@ Times are shown as $t\,\bar r$ with $\bar r = \sum_j \delta_j^2 / \sum_j \delta_
 which a walker leaves the end of a random edge ($\delta_j$ is the diagonal of $L$): the number of
 jumps of a typical walker. For the normalised Laplacians $\bar r = 1$.
 
-A run is fixed by its settings and its seed, bit by bit: pausing, a crash and resuming from the
+A run is fixed by its settings and its seed, bit for bit: pausing, a crash and resuming from the
 checkpoint lead to the same weights as a run that was never interrupted.
 """
 
-REPEATS: Final = "These lines repeat the run, bit by bit on the same kind of machine."
+REPEATS: Final = "These lines repeat the run, bit for bit on the same kind of machine."
 REPEATS_UNFINISHED: Final = (
-    "These lines repeat the run up to its last epoch in the charts, bit by bit on the same kind of "
-    "machine. One `training.step()` more is the epoch that it did not finish."
+    "These lines repeat the run up to its last epoch in the charts, bit for bit on the same kind "
+    "of machine. One `training.step()` more is the epoch that it did not finish."
 )
 
 LOADING: Final = """\

@@ -326,7 +326,7 @@ def show_picture(graph: Dataset, geometry: Geometry, report: Report) -> None:
     changed = _changed(report.id, picture)
     st.markdown(
         f"**Predictions at epoch {picture.epoch:,}**; {int(changed.sum()):,} changed since the "
-        "picture before."
+        "previous picture."
     )
     graph_canvas(
         geometry,

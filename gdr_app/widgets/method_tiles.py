@@ -29,16 +29,20 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
                 percent(result.prior_accuracy[part]),
                 f"Share of the {nodes:,} {part} nodes whose most likely class is right.",
             ),
-            ("Wrong", f"{mistakes(matrix):,}" if nodes else NOTHING, "The others."),
+            (
+                "Wrong",
+                f"{mistakes(matrix):,}" if nodes else NOTHING,
+                f"Number of {part} nodes whose most likely class is wrong.",
+            ),
             (
                 "Mean confidence",
                 percent(found.mean_confidence),
-                "The largest probability, on average.",
+                "Confidence, the largest probability of a node, on average.",
             ),
             (
                 "Calibration error",
                 percent(found.error),
-                "How far confidence and accuracy lie apart, on average over ten groups.",
+                "How far confidence and accuracy lie apart, on average over ten groups of nodes.",
             ),
         ]
     )
@@ -61,10 +65,10 @@ def relabel_tiles(now: Relabelling, parts: Sequence[str]) -> None:
         ("Broken", f"{counts.broken:,}", "Right before, wrong now."),
         ("Still wrong", f"{counts.still_wrong:,}", "Relabelled, but wrong before and after."),
         (
-            "Never overshooting",
+            "No overshoot",
             f"{counts.never_overshooting:,}",
-            "No class rises above its long-run value after t_min: by the rules overshoot and peak "
-            "these nodes keep the prior's label.",
+            "Nodes at which no class gets above π from t_min to the end of the time window: by the "
+            "rules overshoot and peak they keep the prior's label.",
         ),
     ]
     if counts.not_judged:

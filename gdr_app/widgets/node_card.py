@@ -15,7 +15,7 @@ from gdr_core.graphs.statistics import neighbour_classes
 from gdr_core.priors.assessment import VERDICTS, verdicts
 
 HOW_TO_CHOOSE: Final = """
-**No node chosen.** Hover in the graph to read a node, click to keep it.
+**No node is chosen.** Point at a node in the graph to read about it, click to choose it.
 
 - Drag to move, turn the wheel or pinch to zoom.
 - Click a class under the graph to hide it.
@@ -68,7 +68,7 @@ def _prior_says(graph: Dataset, row: np.ndarray, label: int) -> str:
 def _neighbours(graph: Dataset, node: int) -> str:
     counts = neighbour_classes(graph, node)
     if not counts.any():
-        return "It has **no neighbours**: the graph cannot say anything about it."
+        return "It has **no neighbours**: the graph tells nothing about its class."
     unknown = "whose class is hidden or not known" if graph.test_hidden else "class not known"
     names = [*map(readable, graph.class_names), unknown]
     found = sorted(((n, -i) for i, n in enumerate(counts.tolist()) if n), reverse=True)

@@ -93,7 +93,7 @@ def select_node(choice: DatasetChoice, node: int | None) -> None:
 
 def send_overview(choice: DatasetChoice) -> None:
     """Let the browser have the graph before a fragment draws it, and not with each of its runs."""
-    with st.container(key="sent-graph"):
+    with st.sidebar, st.container(key="sent-graph"):  # where it moves nothing
         send_geometry(cached.geometry(choice), key=OVERVIEW)
 
 

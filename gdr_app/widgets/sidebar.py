@@ -22,6 +22,7 @@ from gdr_app.state.pickers import pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.state.used import tell_dataset
 from gdr_app.state.visit import FIRST_PRIOR
+from gdr_app.widgets.glossary import TERMS, define
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.gdr import RULES
@@ -51,15 +52,14 @@ ICON: Final = (
     "data:image/png;base64,"
     + b64encode((site_folder() / "static" / "icon.png").read_bytes()).decode()
 )
-# Streamlit's wide layout leaves five rem at either side, a fifth of a laptop's window; and it
-# keeps columns side by side on a tablet, where the sidebar has taken a third of the width. What is
-# only sent to the browser takes no room.
+SIDEBAR_WIDTH: Final = 256  # px; Streamlit's own 300 leave a fifth less for the page on a laptop
+# The browser has this style only after the first elements are drawn: what decides where these are
+# belongs into .streamlit/config.toml. Streamlit keeps columns side by side on a tablet, where the
+# sidebar has taken a third of the width. What is only sent to the browser takes no room.
 STYLE: Final = """
-.stMainBlockContainer { padding: 2.5rem clamp(1rem, 2.5vw, 3rem) 4rem; }
 .stMainBlockContainer { container-type: inline-size; }
 @container (max-width: 46rem) { .stColumn { min-width: 100%; } }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-sent-"]) { position: absolute; }
-.stSidebar [data-testid="stSidebarHeader"] { height: 3rem; margin-bottom: 0; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] > * { color: inherit; }
 .stMultiSelect [data-tag] { background: color-mix(in srgb, currentColor 14%, transparent); }
 """
@@ -73,15 +73,16 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
     start_bare(title)
     with st.sidebar:
         choice = choose_dataset(names)
-    link.finish_sidebar()
-    tell_dataset(choice)
+        link.finish_sidebar()
+        tell_dataset(choice)
     return choice
 
 
 def start_bare(title: str) -> None:
     """The first call of a page with a sidebar of its own: title and list of pages.
 
-    When the page has drawn its pickers there, it calls `link.finish_sidebar`.
+    When the page has drawn its pickers there, it calls `link.finish_sidebar`, there as well: what
+    that sends would move the page's first elements while it arrives.
     """
     _set_up(title)
     with st.sidebar:
@@ -96,14 +97,19 @@ def start_explorer(title: str) -> Method:
     start_bare(title)
     with st.sidebar:
         view = choose_view(choose_dataset())
-    link.finish_sidebar()
+        link.finish_sidebar()
     return view
 
 
 def _set_up(title: str) -> None:
     share_heaps()
     link.enter_page(title)
-    st.set_page_config(page_title=f"{title} · GDR Explorer", page_icon=ICON, layout="wide")
+    st.set_page_config(
+        page_title=f"{title} · GDR Explorer",
+        page_icon=ICON,
+        layout="wide",
+        initial_sidebar_state=SIDEBAR_WIDTH,
+    )
     st.html(f"<style>{STYLE}</style>")
 
 
@@ -145,7 +151,7 @@ def choose_view(dataset: DatasetChoice) -> Method:
         )
         first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
         last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
-        pick("Pictures", PICTURES, key=PICTURE, help=PICTURE_HELP)
+        pick("Picture format", PICTURES, key=PICTURE, help=PICTURE_HELP)
     return Method(
         dataset=dataset,
         prior=prior,
@@ -217,14 +223,16 @@ FIRST_TIMES: Final = ("0.00001", "0.0001", "0.001")
 LAST_TIMES: Final = (AUTOMATIC, "0.1", "0.3", "1", "3", "10", "30")
 PICTURE: Final = "pictures"
 PICTURES: Final = ("png", "svg")
-PICTURE_HELP: Final = "What the camera in the corner of a chart saves: pixels or drawing."
-PRIOR_HELP: Final = "The classifier whose beliefs flow over the graph. " + " ".join(
-    f"**{cost.capitalize()}**: "
+PICTURE_HELP: Final = (
+    "The kind of file that the camera button of a chart saves: pixels (png) or shapes (svg)."
+)
+PRIOR_HELP: Final = f"{define('prior')} Time to compute one: " + " ".join(
+    f"**{cost}**: "
     + ", ".join(s.name for s in PRIORS.values() if s.cost == cost and s.name != "external")
     + "."
     for cost in COSTS
 )
-LAPLACIAN_HELP: Final = "How beliefs flow: dp/dt = −L p. " + " · ".join(
+LAPLACIAN_HELP: Final = f"{define('Laplacian')} " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
 )
 LOWEST_ALPHA, HIGHEST_ALPHA = 0.05, 0.99
@@ -234,23 +242,20 @@ ALPHA_HELP: Final = (
     "tends to 0."
 )
 DIRECTION_HELP: Final = "**forward** walks along the edges, **backward** against them."
-RULE_HELP: Final = "How curves become a label. " + " ".join(
+RULE_HELP: Final = f"{define('rule')} " + " ".join(
     f"**{name}**: {rule.meaning} ({rule.origin})." for name, rule in RULES.items()
 )
 STATIONARY_HELP: Final = (
-    "π, where beliefs end up. **global**: the mean over the whole graph, as in the paper. "
+    f"{define('π')} **global**: the mean over the whole graph, as in the paper. "
     "**component**: the mean over each connected part, where the diffusion really ends."
 )
-TOLERANCE_HELP: Final = "No p(t) is off by more than this; the bound is proved."
+TOLERANCE_HELP: Final = "The largest error of any belief p(t); the bound is proved."
 WINDOW_HELP: Final = (
-    "The times looked at, in relaxation times 1/λ₂: after one of them the slowest difference has "
-    "shrunk to 37%."
+    f"{define('time window')} Given in relaxation times: a relaxation time is "
+    f"{TERMS['relaxation time']}"
 )
 
-SPLIT_HELP: Final = (
-    "Which nodes show their class. **train**: given to the classifier. **validation**: chooses "
-    "settings. **test**: judges, and is never looked at before."
-)
+SPLIT_HELP: Final = define("split")
 
 
 def _choose_options(name: str, spec: datasets.Spec) -> tuple[tuple[str, float], ...]:
@@ -288,6 +293,6 @@ def _choose_seed() -> int:
             0,
             key="seed",
             step=1,
-            help="Another number, another draw; the same number, the same draw.",
+            help="Fixes all that is drawn at random: the same seed gives the same graph and split.",
         )
     )

@@ -9,15 +9,18 @@ import streamlit as st
 from gdr_app.computing.results import name_of_time, set_t_min, t_min_of
 from gdr_app.state.pickers import identity, moved
 from gdr_app.state.revealing import reveal_test, test_is_revealed
+from gdr_app.widgets.glossary import define_all
 from gdr_core.gdr import GDRResult
 
 SLIDER: Final = "t_min slider"
 SWITCH: Final = "reveal switch"
 WHY_HIDDEN: Final = (
-    "The classes of test nodes are hidden: who chooses by looking at them tunes to them, and test "
-    "accuracy no longer tells how the method does on new nodes."
+    "The classes of test nodes are hidden. Settings that are chosen by looking at them are tuned "
+    "to them, and test accuracy no longer tells how well a method does on new nodes."
 )
-WHY_CAREFUL: Final = "Now visible: from here on, choose nothing by it."
+WHY_CAREFUL: Final = (
+    "The classes of test nodes are visible. Use them to judge a result, not to choose settings."
+)
 
 
 def choose_t_min(result: GDRResult) -> int:
@@ -36,6 +39,7 @@ def choose_t_min(result: GDRResult) -> int:
         names[index],
         key=control,
         on_change=take,
+        help=define_all("t_min", "relaxation time"),
     )
     return index
 
@@ -51,15 +55,11 @@ def offer_chosen_t_min(result: GDRResult, index: int) -> None:
     )
 
 
-def offer_test() -> bool:
-    """The switch "Reveal test"; whether the test nodes may be looked at."""
-    revealed = switch_test()
-    st.caption(WHY_CAREFUL if revealed else WHY_HIDDEN, width=420)
-    return revealed
+def offer_test(why_hidden: str = WHY_HIDDEN) -> bool:
+    """The switch "Reveal test"; whether the test nodes may be looked at.
 
-
-def switch_test() -> bool:
-    """The switch without a word on it."""
+    why_hidden   what its tooltip says while they may not
+    """
     revealed = test_is_revealed()
     control = identity(SWITCH, revealed)
 
@@ -67,5 +67,6 @@ def switch_test() -> bool:
         moved(SWITCH, st.session_state[control])
         reveal_test(st.session_state[control])
 
-    st.toggle("Reveal test", revealed, key=control, on_change=take)
+    why = WHY_CAREFUL if revealed else why_hidden
+    st.toggle("Reveal test", revealed, key=control, on_change=take, help=why, width="content")
     return revealed

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from gdr_app.widgets.glossary import define
 from gdr_app.wording import percent
 from gdr_core.graphs.statistics import Summary
 
@@ -19,20 +20,32 @@ def tiles(entries: Sequence[tuple[str, str, str]]) -> None:
 
 def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
     """The sizes of a dataset and how its links and classes go together."""
-    counted = "Counted are edges between nodes whose class is shown. " if test_hidden else ""
+    counted = "Only edges between nodes whose class is shown are counted. " if test_hidden else ""
     tiles(
         [
-            ("Nodes", f"{numbers.nodes:,}", "Things to classify."),
+            ("Nodes", f"{numbers.nodes:,}", "What is to be classified, such as papers."),
             ("Edges", f"{numbers.edges:,}", "Links between them, each counted once."),
-            ("Classes", f"{numbers.classes:,}", "What a node can be."),
-            ("Features", f"{numbers.features:,}", "Numbers known of each node, such as words."),
-            ("Mean degree", f"{numbers.mean_degree:.2f}", "Neighbours of a node on average."),
-            ("Components", f"{numbers.components:,}", "Parts with no link between them."),
+            ("Classes", f"{numbers.classes:,}", "The categories that a node can belong to."),
+            (
+                "Features",
+                f"{numbers.features:,}",
+                "Numbers known about each node, such as counts of words.",
+            ),
+            (
+                "Mean degree",
+                f"{numbers.mean_degree:.2f}",
+                "Average number of neighbours of a node.",
+            ),
+            (
+                "Components",
+                f"{numbers.components:,}",
+                "Number of components. " + define("component"),
+            ),
             (
                 "Homophily",
                 percent(numbers.edge_homophily),
-                f"Share of edges that join two nodes of one class. {counted}If links ignored the "
-                f"classes it would be {percent(numbers.chance_homophily)}.",
+                f"{define('homophily')} {counted}If links ignored the classes, it would be"
+                f" {percent(numbers.chance_homophily)}.",
             ),
         ]
     )

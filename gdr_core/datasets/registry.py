@@ -287,7 +287,7 @@ DATASETS: dict[str, Spec] = {
         stored=wikipedia.LAYOUT_FILE,
         download=wikipedia.FILES,
     ),
-    "karate": _toy("karate", "Karate club", "34 members of a club that broke in two."),
+    "karate": _toy("karate", "Karate club", "34 members of a karate club that split in two."),
     "path": _toy("path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000)),
     "ring": _toy("ring", "Ring", "Three arcs of a ring.", _size(15, 6, 1000)),
     "star": _toy(
@@ -314,7 +314,7 @@ DATASETS: dict[str, Spec] = {
     "directed-path": _toy(
         "directed-path",
         "Directed path",
-        "A one-way row of nodes that ends nowhere.",
+        "A one-way path; its last node is a dead end.",
         _size(12, 4, 1000),
     ),
     "directed-rings": _toy(
@@ -332,7 +332,7 @@ DATASETS: dict[str, Spec] = {
     "sbm": _generated(
         generated.load_sbm,
         "Block model",
-        "Random blocks; make graph and features agree or disagree.",
+        "Random blocks; choose how well links and features fit the classes.",
         Option("nodes", 300, "nodes", 10, 2000),
         Option("classes", 3, "classes", 2, 20),
         Option("mean_degree", 8.0, "expected neighbours of a node", 0.5, 50.0),

@@ -38,7 +38,7 @@ def random_forest(
         forest.fit(x_train, labels)
     votes = np.empty((dataset.nodes, dataset.classes))
     for start in range(0, dataset.nodes, NODES_PER_BLOCK):
-        progress(0.5 + 0.5 * start / dataset.nodes, "asking the trees")
+        progress(0.5 + 0.5 * start / dataset.nodes, "classifying the nodes")
         block = slice(start, start + NODES_PER_BLOCK)
         votes[block] = forest.predict_proba(x[block].toarray())
     return votes

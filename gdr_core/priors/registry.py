@@ -88,7 +88,7 @@ _SPECS = (
     PriorSpec(
         "uniform",
         "Uniform",
-        "Every class is equally likely: only graph and training labels will speak.",
+        "Every class is equally likely: only the graph and the training labels decide.",
         uniform,
         cost="instant",
         needs_training=False,

@@ -54,7 +54,7 @@ def measure(name: str, rounds: int, progress: Progress, fraction: float) -> dict
         dataset = load_dataset(name)
     except OSError as error:
         return {"skipped": str(error)}
-    runs = _contestants(dataset)
+    runs = _compared_networks(dataset)
     times: dict[str, list[float]] = {key: [] for key in runs}
     for i in range(_WARM_UP + rounds):
         progress(fraction, f"{name}: round {i + 1} of {_WARM_UP + rounds}")
@@ -75,7 +75,7 @@ def _timed_step(training: Training) -> float:
     return process_time() - start
 
 
-def _contestants(dataset: Dataset) -> dict[str, Training]:
+def _compared_networks(dataset: Dataset) -> dict[str, Training]:
     """The networks that take turns, each with the options recommended for it."""
     runs = {
         "gcn": Training(dataset, recommended("gcn")),

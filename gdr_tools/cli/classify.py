@@ -113,7 +113,7 @@ def as_text(report: dict[str, Any]) -> str:
         f"(1/λ₂ = {report['relaxation_time']:.4g}), chosen on validation",
         f"relabelled   {report['relabelled']} nodes: {report['fixed']} fixed, "
         f"{report['broken']} broken, {report['still_wrong']} changed but still wrong{unknown}",
-        f"overshoot    {report['never_overshooting']} nodes never overshoot",
+        f"overshoot    {report['never_overshooting']} nodes at which no class overshoots",
         f"error        every p_j(t) within {report['error_bound']:.1e} (proved), "
         f"{report['products']} sparse products",
         "seconds      " + ", ".join(f"{k} {v:.2f}" for k, v in report["seconds"].items()),

@@ -14,7 +14,7 @@ LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class Job:
-    """One training run: a dataset by name and split, the training options, the seed of the run.
+    """One training run: a dataset by name and split, the training options, and its random seed.
 
     dataset_seed and dataset_options draw and shape the dataset, where it has such choices.
     """

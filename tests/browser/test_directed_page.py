@@ -107,7 +107,7 @@ def test_a_number_opens_on_the_reproduce_page(open_tab):
     tab = open_directed(open_tab, f"{RING}&rule=peak")
     tab.get_by_role("table", name="Table 4").get_by_role("button").nth(1).click()
     tab.get_by_role("link", name="Open table 4: projection, forward").click()
-    tab.get_by_role("heading", name="The paper's tables, again").wait_for()
+    tab.get_by_role("heading", name="The paper's tables, computed again").wait_for()
     tab.get_by_text("Run this cell again").wait_for()
     settled(tab)
     assert re.search(r"cell=table.4", tab.url)

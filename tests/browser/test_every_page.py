@@ -44,3 +44,35 @@ def test_light_dark_and_narrow(open_tab, path):
     tab.wait_for_timeout(700)
     assert_healthy(tab)
     assert_accessible(tab)
+
+
+# Where the title stands in the page's main part, at every frame in which it is there.
+WATCH_TITLE = """
+window.titlePlaces = new Set();
+(function look() {
+  const main = document.querySelector('[data-testid=stMain]');
+  const title = main && main.querySelector('h1');
+  if (title) {
+    const [inner, outer] = [title, main].map((it) => it.getBoundingClientRect());
+    window.titlePlaces.add(`${Math.round(inner.x - outer.x)}, ${Math.round(inner.y - outer.y)}`);
+  }
+  requestAnimationFrame(look);
+})();
+"""
+
+
+@pytest.mark.parametrize("path", ["/Dataset?dataset=karate", "/Relabel?dataset=karate", "/Train"])
+def test_a_cold_page_does_not_jump(chromium, address, path):
+    """In a browser that has no code of the page yet: what comes later moves nothing above it."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        context.add_init_script(WATCH_TITLE)
+        tab = context.new_page()
+        tab.goto(address + path, wait_until="commit")
+        tab.locator("[data-testid=stMain] h1").wait_for(timeout=60_000)
+        ended(tab)
+        tab.wait_for_timeout(500)
+        places = tab.evaluate("[...window.titlePlaces]")
+        assert len(places) == 1, f"the title stood at {places}"
+    finally:
+        context.close()

@@ -130,7 +130,7 @@ def test_a_run_from_start_to_prior(visit):
 
     run = run_in(tab)
     tab.locator("[data-testid=stSidebar]").get_by_role("link", name="Dataset").click()
-    tab.get_by_role("heading", name="All nodes").wait_for()
+    tab.get_by_role("heading", name="Table of all nodes").wait_for()
     tab.locator("[data-testid=stSidebar]").get_by_role("link", name="Train").click()
     wait_for_state(tab, "Training")
     assert run_in(tab) == run

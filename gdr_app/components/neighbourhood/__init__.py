@@ -40,7 +40,7 @@ def vis_network() -> bytes:
 
 def send_library() -> None:
     """Let the browser have vis-network; a page calls this once, outside its fragments."""
-    with st.container(key="sent-library"):
+    with st.sidebar, st.container(key="sent-library"):  # where it moves nothing
         _library(key="vis-network", data=vis_network(), height="content")
 
 

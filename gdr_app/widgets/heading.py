@@ -1,0 +1,16 @@
+"""The first row of a page: its title and, beside it, the switch that reveals the test nodes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from gdr_app.widgets.t_min import WHY_HIDDEN, offer_test
+
+
+def head_page(title: str, why_hidden: str = WHY_HIDDEN) -> bool:
+    """Title and switch in one row, so that the page's picture stays high up; see `offer_test`."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.title(title, anchor=False, width="content")
+        return offer_test(why_hidden)

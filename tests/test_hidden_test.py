@@ -19,6 +19,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from gdr_app.components.owner_key import OWNER
+from gdr_app.state import link
 from gdr_app.widgets.around import TABLE_OPEN
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
@@ -89,7 +90,8 @@ def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[
     app.session_state[OWNER] = 43 * "k"  # else every visitor has another
     app.session_state[PYTHON_OPEN] = app.session_state[TABLE_OPEN] = True
     with pytest.MonkeyPatch.context() as patched, everything_sent() as sent:
-        patched.setattr(datasets, "load", loader)
+        patched.setattr(datasets, "load_dataset", loader)
+        patched.setattr(link, "token_hex", lambda _: "0")  # marks an arrival, at random
         app.run()
     assert not app.exception, [fault.value for fault in app.exception]
     assert not app.error, [fault.value for fault in app.error]

@@ -14,6 +14,7 @@ from gdr_core.gdr import GDRResult
 
 SLIDER: Final = "t_min slider"
 SWITCH: Final = "reveal switch"
+SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
 WHY_HIDDEN: Final = (
     "The classes of test nodes are hidden. Settings that are chosen by looking at them are tuned "
     "to them, and test accuracy no longer tells how well a method does on new nodes."
@@ -68,5 +69,5 @@ def offer_test(why_hidden: str = WHY_HIDDEN) -> bool:
         reveal_test(st.session_state[control])
 
     why = WHY_CAREFUL if revealed else why_hidden
-    st.toggle("Reveal test", revealed, key=control, on_change=take, help=why, width="content")
+    st.toggle("Reveal test", revealed, key=control, on_change=take, help=why, width=SWITCH_WIDTH)
     return revealed

@@ -9,7 +9,7 @@ from gdr_app.computing.opening import open_dataset
 from gdr_app.dataset.charts import draw_distributions
 from gdr_app.widgets.node_card import node_card
 from gdr_app.widgets.node_table import show_node_table
-from gdr_app.widgets.overview import choose_node, class_looks, draw_overview
+from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_page
 from gdr_app.widgets.t_min import offer_test
 from gdr_app.widgets.tiles import dataset_tiles
@@ -28,13 +28,14 @@ dataset_tiles(numbers, graph.test_hidden)
 with st.container(horizontal=True, vertical_alignment="center"):
     offer_test()
 
+overview = Overview(choice)
 picture, words = st.columns([3, 1], gap="medium")
 with words:
     st.header("One node", anchor=False)
-    node = choose_node(choice)
+    node = overview.choose_node()
     node_card(graph, node)
 with picture:
-    draw_overview(choice, graph, class_looks(graph), node)
+    overview.draw(class_looks(graph), node)
 
 draw_distributions(choice, numbers)
 

@@ -14,7 +14,7 @@ from gdr_app.directed.rank import draw_ranks, draw_scatter, show_rank_table
 from gdr_app.directed.results import show_tables
 from gdr_app.directed.study import studies_of, telling_node
 from gdr_app.directed.walk import choose_walks, draw_masses, draw_walks, show_film_table
-from gdr_app.widgets.overview import choose_node, send_overview
+from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.t_min import offer_test
 from gdr_core.figures.directed import citation_picture
 
@@ -26,7 +26,7 @@ graph = open_dataset(view.dataset)
 with st.container(horizontal=True, vertical_alignment="center"):
     offer_test()
 studies = studies_of(view)
-send_overview(view.dataset)
+overview = Overview(view.dataset)
 
 
 @st.fragment
@@ -34,12 +34,12 @@ def explore() -> None:
     """All of the page but the sidebar."""
     picker, words = st.columns([1, 3], gap="medium", vertical_alignment="bottom")
     with picker:
-        chosen = choose_node(view.dataset)
+        chosen = overview.choose_node()
     node = telling_node(graph, studies) if chosen is None else chosen
     words.markdown(verdict(graph, studies, node))
     st.header("Where a walker spends its time: PageRank φ", anchor=False)
     st.markdown(texts.RANKS)
-    draw_ranks(view, graph, studies, node)
+    draw_ranks(overview, view, graph, studies, node)
     left, right = st.columns(2, gap="medium")
     with left:
         scatter = draw_scatter(graph, studies, node)
@@ -62,7 +62,7 @@ def explore() -> None:
 
     st.header("What dead ends do", anchor=False)
     st.markdown(texts.DEAD_ENDS)
-    found = choose_walks(view.alpha)
+    found = choose_walks(view.method.alpha)
     draw_walks(found)
     masses = draw_masses(found)
     with st.expander("Every step as numbers", icon=":material/table:"):

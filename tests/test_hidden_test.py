@@ -18,8 +18,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from gdr_app.components.neighbourhood import TABLE_OPEN
 from gdr_app.components.owner_key import OWNER
-from gdr_app.widgets.around import TABLE_OPEN
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of
@@ -89,7 +89,7 @@ def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[
     app.session_state[OWNER] = 43 * "k"  # else every visitor has another
     app.session_state[PYTHON_OPEN] = app.session_state[TABLE_OPEN] = True
     with pytest.MonkeyPatch.context() as patched, everything_sent() as sent:
-        patched.setattr(datasets, "load", loader)
+        patched.setattr(datasets, "load_dataset", loader)
         app.run()
     assert not app.exception, [fault.value for fault in app.exception]
     assert not app.error, [fault.value for fault in app.error]

@@ -8,7 +8,7 @@ from gdr_app.computing.opening import open_dataset
 from gdr_app.home.texts import CITATION, PAGE_TEXTS, WHAT_THIS_IS, WHERE_TO_START
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.overview import class_looks, draw_overview
+from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import pages, start_page
 
 choice = start_page("Home")
@@ -33,5 +33,5 @@ st.markdown(CITATION)
 
 with picture:  # last: where the graph cannot be had, this says why and ends the page
     graph = open_dataset(choice)
-    draw_overview(choice, graph, class_looks(graph), None, height=420, clickable=False)
+    Overview(choice, clickable=False).draw(class_looks(graph), None, height=420)
     st.caption(f"{graph.nodes:,} nodes, coloured by class. Drag, zoom, hover.")

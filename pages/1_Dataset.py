@@ -11,7 +11,7 @@ from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.node_card import node_card
 from gdr_app.widgets.node_table import show_node_table
-from gdr_app.widgets.overview import choose_node, class_looks, draw_overview
+from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_page
 from gdr_app.widgets.tiles import dataset_tiles
 from gdr_app.wording import plain
@@ -30,13 +30,14 @@ graph = open_dataset(choice)
 numbers = cached.summary(choice)
 dataset_tiles(numbers, graph.test_hidden)
 
+overview = Overview(choice)
 picture, words = st.columns([3, 1], gap="medium")
 with words:
     st.header("The chosen node", anchor=False)
-    node = choose_node(choice)
+    node = overview.choose_node()
     node_card(graph, node)
 with picture:
-    draw_overview(choice, graph, class_looks(graph), node)
+    overview.draw(class_looks(graph), node)
 
 draw_distributions(choice, numbers)
 

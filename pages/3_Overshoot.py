@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_app.components.neighbourhood import send_library
+from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.computing.results import dataset_of, outcome_line, result_of, t_min_of
 from gdr_app.overshoot import node_story
 from gdr_app.overshoot.examples import choose_list, node_or_default, walk_list
@@ -12,11 +12,11 @@ from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
 from gdr_app.state.pickers import pick
 from gdr_app.widgets import around
-from gdr_app.widgets.export import show_export
+from gdr_app.widgets.export import export_of
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.later import later_of
-from gdr_app.widgets.overview import choose_node, class_looks, draw_overview, send_overview
+from gdr_app.widgets.later import Continuation
+from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_explorer
 
 view = start_explorer("Overshoot")
@@ -24,9 +24,7 @@ head_page("Beliefs over time")
 introduction = st.empty()
 dataset_of(view)
 result_of(view)
-later_of(view)
-send_library()
-send_overview(view.dataset)
+later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
 
 
 @st.fragment
@@ -40,23 +38,24 @@ def explore() -> None:
         with st.container(width=145):
             mode = MODES[pick("Show", tuple(MODES), key="mode")]
         with st.container(width=195):
-            choose_node(view.dataset)
+            overview.choose_node()
         with st.container(width=195):
             found = choose_list(view, index)
         with st.container(width=110):
-            near = around.surroundings(view.dataset, node, around.choose_hops())
+            hops = around.choose_hops()
         overlay = choose_overlay() if mode.overlays else ALONE
     introduce(mode.introduction, *mode.terms, place=introduction)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(node_story.headline(graph, result, node, index))
         walk_list(view, found, node)
-    scene = Scene(view, graph, result, index, node, near, found, overlay)
+    scene = Scene(view, later, film, graph, result, index, node, hops, found, overlay)
     figure = mode.show(scene)
     st.header("The whole graph, by true class", anchor=False)
-    draw_overview(view.dataset, graph, class_looks(graph), node, height=420, sent=True)
+    overview.draw(class_looks(graph), node, height=420)
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(mode.mathematics)
-    show_export(view, result, index, [figure], mode.python(scene))
+    now, suffix = result.at(index), result.time_names[index]
+    export_of(view).show(now, [figure], suffix=suffix, lines=mode.python(scene))
 
 
 explore()

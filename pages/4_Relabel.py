@@ -4,71 +4,69 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_app.components.neighbourhood import send_library
-from gdr_app.computing.results import dataset_of, outcome_line, result_of, shown_parts
+from gdr_app.components.neighbourhood import NeighbourhoodView
+from gdr_app.computing.results import dataset_of, outcome_line, parts_of, result_of
 from gdr_app.home.texts import RELABEL_MATHEMATICS, RELABEL_TERMS, relabel_introduction
-from gdr_app.relabel.charts import accuracy_figure, draw_accuracy, draw_flow, mark_t_min
-from gdr_app.relabel.ledger_table import show_ledger
-from gdr_app.relabel.why_card import example, why_card
-from gdr_app.state.pickers import pick
-from gdr_app.widgets import around
-from gdr_app.widgets.export import show_export
+from gdr_app.relabel.charts import accuracy_figure, draw_accuracy
+from gdr_app.relabel.moving import draw_flow, outcome_pills, show_ledger, why_card
+from gdr_app.relabel.story import example
+from gdr_app.state.pickers import Picker
+from gdr_app.widgets.around import class_film
+from gdr_app.widgets.export import export_of
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.later import later_of, tell_of_the_edge
-from gdr_app.widgets.looks import COLOURINGS, relabel_looks
-from gdr_app.widgets.method_tiles import relabel_tiles
-from gdr_app.widgets.overview import choose_node, draw_overview, send_overview
+from gdr_app.widgets.later import Continuation, tell_of_the_edge
+from gdr_app.widgets.overview import COLOURINGS, Overview, relabel_looks
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.t_min import choose_t_min, offer_chosen_t_min
+from gdr_app.widgets.tiles import relabel_tiles
+from gdr_app.wording import readable
 
 HOPS = 2  # shown around the node
 
 view = start_explorer("Relabel")
 head_page("Which nodes change their label")
-graph = dataset_of(view)
+graph, parts = dataset_of(view), parts_of(view)
 introduce(relabel_introduction(result_of(view)), *RELABEL_TERMS)
-later_of(view)
-send_library()
-send_overview(view.dataset)
+later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
+colours, outcomes = Picker("Colour by", COLOURINGS, key="colours"), outcome_pills(graph)
+names = [readable(name) for name in graph.class_names]
+export = export_of(view)
+explorer = st.container(key="explore")
+with explorer:
+    line = draw_accuracy(view, parts)
+    tell_of_the_edge(result_of(view))
 
 
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
     result = result_of(view)  # from the store: a visit must not keep its large arrays alive
-    index = choose_t_min(result)
+    index = choose_t_min(result, line)
     now = result.at(index)
     outcome_line(view, result, index)
-    tell_of_the_edge(view, result)
-    mark_t_min(line, result, index)
     offer_chosen_t_min(result, index)
     relabel_tiles(now, parts)
 
     picture, words = st.columns([3, 2], gap="medium")
     with words:
-        node = choose_node(view.dataset)
-        subject, why = (node, "") if node is not None else example(view)
-        why_card(view, graph, result, index, subject, why)
+        node = overview.choose_node()
+        subject, why = example(view) if node is None else (node, "")
+        why_card(view, later, now, subject, why)
     with picture:
-        colouring = pick("Colour by", COLOURINGS, key="colours")
+        colouring = colours.draw()
         looks = relabel_looks(view.dataset, graph, now, colouring)
-        draw_overview(
-            view.dataset, graph, looks, node, height=560, sent=True, coloured_by=colouring
-        )
+        overview.draw(looks, node, height=560, coloured_by=colouring)
         st.header("Neighbourhood of this node", anchor=False)
-        near = around.surroundings(view.dataset, subject, HOPS)
-        around.draw_classes(view, graph, result, near, index)
+        film.draw(class_film(view, subject, HOPS), index)
     st.header("From prior class to GDR class", anchor=False)
-    flow = draw_flow(graph, now)
+    flow = draw_flow(names, now)
     st.header("Relabelled nodes", anchor=False)
-    show_ledger(view, graph, now)
-    show_export(view, result, index, [accuracy_figure(view, parts), flow])
+    show_ledger(view.dataset, graph, now, outcomes.draw(), node)
+    export.show(now, [accuracy_figure(view, parts), flow], suffix=result.time_names[index])
 
 
-with st.container(key="explore"):
-    parts = shown_parts()
-    line = draw_accuracy(view, parts)
+with explorer:
     explore()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(RELABEL_MATHEMATICS)

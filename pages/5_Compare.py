@@ -6,6 +6,7 @@ import streamlit as st
 
 from gdr_app.compare.methods import COMPARISONS
 from gdr_app.compare.results import (
+    Results,
     own_result,
     results_of,
     show_accuracies,
@@ -13,7 +14,7 @@ from gdr_app.compare.results import (
     show_differences,
     show_turned,
 )
-from gdr_app.computing.results import dataset_of, outcome_line, shown_part, t_min_of
+from gdr_app.computing.results import dataset_of, judging_part, outcome_line, t_min_of
 from gdr_app.overshoot.texts import (
     COMPARE_INTRODUCTIONS,
     COMPARE_MATHEMATICS,
@@ -21,11 +22,12 @@ from gdr_app.overshoot.texts import (
     OWN_T_MIN,
 )
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.export import python_for_all, show_export
+from gdr_app.widgets.export import Export, python_for_all
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.overview import send_overview
+from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
+from gdr_core.gdr.predictions import comparison_csv
 
 view = start_explorer("Compare")
 revealed = head_page("Methods side by side")
@@ -47,14 +49,14 @@ if len(results) < 2:
     st.stop()
 
 st.markdown(OWN_T_MIN)
-send_overview(view.dataset)
+overview = Overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results)
 
 
 @st.fragment
 def explore() -> None:
     """The two graphs and the lists: all that follows the chosen node."""
-    show_differences(view, graph, results)
+    show_differences(overview, graph, results)
     show_turned(view, graph, results)
 
 
@@ -63,5 +65,9 @@ with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(COMPARE_MATHEMATICS)
 if own is not None:
     compared = {name: views[name] for name in results}
-    lines = python_for_all(compared, shown_part())
-    show_export(view, own, t_min_of(own), figures, lines, comparison=results)
+    export: Export[Results] = Export(
+        f"{view.dataset.name}-comparison",
+        lambda shown: python_for_all(compared, judging_part(view)),
+        lambda shown: comparison_csv(graph, {name: each.at() for name, each in shown.items()}),
+    )
+    export.show(results, figures)

@@ -16,7 +16,7 @@ from gdr_app.directed.study import studies_of, telling_node
 from gdr_app.directed.walk import choose_walks, draw_masses, draw_walks, show_film_table
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.overview import choose_node, send_overview
+from gdr_app.widgets.overview import Overview
 from gdr_core.figures.directed import citation_picture
 
 view = start_directed()
@@ -25,7 +25,7 @@ introduce(texts.INTRODUCTION, *texts.TERMS)
 explain_put_aside()
 graph = open_dataset(view.dataset)
 studies = studies_of(view)
-send_overview(view.dataset)
+overview = Overview(view.dataset)
 
 
 @st.fragment
@@ -33,12 +33,12 @@ def explore() -> None:
     """All of the page but the sidebar."""
     picker, words = st.columns([1, 3], gap="medium", vertical_alignment="bottom")
     with picker:
-        chosen = choose_node(view.dataset)
+        chosen = overview.choose_node()
     node = telling_node(graph, studies) if chosen is None else chosen
     words.markdown(verdict(graph, studies, node))
     st.header("Where a walker spends its time: PageRank φ", anchor=False)
     st.markdown(texts.RANKS)
-    draw_ranks(view, graph, studies, node)
+    draw_ranks(overview, view, graph, studies, node)
     left, right = st.columns(2, gap="medium")
     with left:
         scatter = draw_scatter(graph, studies, node)
@@ -61,7 +61,7 @@ def explore() -> None:
 
     st.header("How dead ends trap a walk", anchor=False)
     st.markdown(texts.DEAD_ENDS)
-    found = choose_walks(view.alpha)
+    found = choose_walks(view.method.alpha)
     draw_walks(found)
     masses = draw_masses(found)
     with st.expander("Mass at every node after every step", icon=":material/table:"):

@@ -15,17 +15,14 @@ from gdr_app.reproduce.cell import (
 )
 from gdr_app.reproduce.store import snapshot
 from gdr_app.reproduce.summary import offer_reports, show_gains, standing_tiles
-from gdr_app.state import link
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.glossary import introduce
-from gdr_app.widgets.sidebar import RULE_HELP, start_bare
+from gdr_app.widgets.sidebar import RULE_HELP, sidebar_of
 from gdr_core.gdr import RULES
 from gdr_tools.paper.board import gains, standing, tables
 
-start_bare("Reproduce")
-with st.sidebar:
+with sidebar_of("Reproduce"):
     rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
-    link.finish_sidebar()
 st.title("The paper's tables, computed again", anchor=False)
 introduce(texts.INTRODUCTION, *texts.TERMS)
 store = snapshot()

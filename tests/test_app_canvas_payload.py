@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from gdr_app.components.graph_canvas.payload import (
+from gdr_app.components.graph_canvas import (
     UNKNOWN_CODE,
     Detail,
     Looks,

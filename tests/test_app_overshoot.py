@@ -9,12 +9,12 @@ import struct
 import numpy as np
 import pytest
 
-from gdr_app.components.neighbourhood import Scene, pack_scene
+from gdr_app.components.neighbourhood import TABLE_OPEN, Scene, pack_scene
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves
 from gdr_app.overshoot import impulse as impulse_view
 from gdr_app.overshoot.examples import LONGEST
 from gdr_app.overshoot.overlay import named_nodes
-from gdr_app.widgets.around import TABLE, TABLE_OPEN
+from gdr_app.widgets.around import TABLE
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_app.wording import plain
 from gdr_core import datasets, laplacians, priors

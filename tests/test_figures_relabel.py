@@ -12,7 +12,8 @@ from gdr_core import datasets, priors
 from gdr_core.explanation.verdict import judge
 from gdr_core.figures import prior as prior_figures
 from gdr_core.figures.page import page_of
-from gdr_core.figures.relabel import accuracy_curve, class_flow, node_curves
+from gdr_core.figures.relabel import accuracy_curve, node_curves
+from gdr_core.figures.svg import class_flow
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.onward import drawn
 from gdr_core.laplacians import make_laplacian

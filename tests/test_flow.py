@@ -103,3 +103,33 @@ def test_a_step_against_the_flow_would_be_seen():
 )
 def test_no_folder_of_the_app_is_a_drawer(folder):
     assert sum(path.is_file() for path in folder.iterdir()) <= MOST_FILES
+
+
+def names_read_too_early(source: str) -> set[str]:
+    """Names of a page that one of its functions reads, and that are only defined below it."""
+    below: dict[str, int] = {}
+    read: list[tuple[str, int]] = []
+    for part in ast.parse(source).body:
+        inside = list(ast.walk(part))
+        if isinstance(part, ast.FunctionDef):
+            below.setdefault(part.name, part.lineno)
+            own = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            own |= {n.arg for n in inside if isinstance(n, ast.arg)}
+            read += [
+                (n.id, part.lineno) for n in inside if isinstance(n, ast.Name) and n.id not in own
+            ]
+        else:
+            for n in inside:
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+                    below.setdefault(n.id, n.lineno)
+    return {name for name, line in read if below.get(name, 0) > line}
+
+
+@pytest.mark.parametrize("page", [m for m in MODULES if m == "app" or m.startswith("pages.")])
+def test_no_page_reads_a_name_defined_below_it(page):
+    assert not names_read_too_early(MODULES[page].read_text(encoding="utf-8"))
+
+
+def test_a_name_read_too_early_would_be_seen():
+    page = "def draw():\n    own = 1\n    return own + parts\n\nparts = 2\nown = 3\n"
+    assert names_read_too_early(page) == {"parts"}

@@ -18,9 +18,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from gdr_app.components.neighbourhood import TABLE_OPEN
 from gdr_app.components.owner_key import OWNER
 from gdr_app.state import link
-from gdr_app.widgets.around import TABLE_OPEN
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_app.components.graph_canvas import Detail, Looks, Mark, graph_canvas
+from gdr_app.components.graph_canvas import Detail, Looks, Mark
 from gdr_app.computing import cached
 from gdr_app.computing.runs import is_run, prior_label
 from gdr_app.state.pickers import pick_several
-from gdr_app.widgets.looks import truth_detail
-from gdr_app.widgets.overview import select_node
+from gdr_app.widgets.node_table import choose_by_row
+from gdr_app.widgets.overview import Overview, truth_detail
 from gdr_app.widgets.sidebar import COSTS
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
@@ -109,25 +108,15 @@ def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) 
 
 
 def draw_pair(
-    view: Method, graph: Dataset, labels: dict[str, np.ndarray], node: int | None
+    overview: Overview, graph: Dataset, labels: dict[str, np.ndarray], node: int | None
 ) -> None:
-    """Two labellings on the same layout; a click in one selects the node in both.
-
-    The page must have called `overview.send_overview`.
-    """
+    """Two labellings on the same layout; a click in one selects the node in both."""
     for place, (column, name) in enumerate(zip(st.columns(2, gap="medium"), labels, strict=True)):
+        column.markdown(f"**{name}**")
+        looks = difference_looks(graph, labels, name)
+        label = f"{graph.name} with the labels of {name} after GDR."
         with column:
-            st.markdown(f"**{name}**")
-            graph_canvas(
-                cached.geometry(view.dataset),
-                difference_looks(graph, labels, name),
-                key=f"pair-{place}",
-                label=f"{graph.name} with the labels of {name} after GDR.",
-                selected=node,
-                on_select=partial(select_node, view.dataset),
-                height=460,
-                sent=True,
-            )
+            overview.draw_beside(looks, node, key=f"pair-{place}", label=label)
 
 
 def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> None:
@@ -150,11 +139,6 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
 
 def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
     """A table of nodes that turned for the methods; choosing a row chooses the node."""
-
-    def choose_row() -> None:
-        if rows := st.session_state[word]["selection"]["rows"]:
-            select_node(view.dataset, int(found.nodes[rows[0]]))
-
     if not found.nodes.size:
         st.markdown("No node.")
         return
@@ -162,7 +146,9 @@ def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: i
     labels = list(cached.node_labels(view.dataset))
     everyone = int((found.turned == of).sum())
     st.markdown(f"{counted(found.nodes.size, 'node')}, {everyone:,} of them {word} for all {of}.")
-    st.dataframe(
+    choose_by_row(
+        view.dataset,
+        found.nodes,
         pd.DataFrame(
             {
                 "Node": [labels[node] for node in found.nodes],
@@ -171,9 +157,6 @@ def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: i
             }
         ),
         key=word,
-        hide_index=True,
         height=260,
-        on_select=choose_row,
-        selection_mode="single-row",
         alt=f"Table of nodes {word} by GDR, with their true class.",
     )

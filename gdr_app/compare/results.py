@@ -12,7 +12,7 @@ from gdr_app.computing.results import laplacian_of, prior_of, result_of
 from gdr_app.computing.working import without
 from gdr_app.overshoot.texts import PAPER_HIDDEN
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.overview import choose_node
+from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.plots import draw_figure
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.agreement import (
@@ -101,7 +101,7 @@ def show_agreement(results: Results) -> list[go.Figure]:
     return figures
 
 
-def show_differences(view: Method, graph: Dataset, results: Results) -> None:
+def show_differences(overview: Overview, graph: Dataset, results: Results) -> None:
     """Two of the methods on the same layout, and what all say of the chosen node."""
     st.header("Where two methods differ", anchor=False)
     names = tuple(results)
@@ -111,9 +111,9 @@ def show_differences(view: Method, graph: Dataset, results: Results) -> None:
         with st.container(width=220):
             other = pick("Right", tuple(name for name in names if name != one), key="right")
         with st.container(width=260):
-            node = choose_node(view.dataset)
+            node = overview.choose_node()
     pair = {name: results[name].predictions() for name in (one, other)}
-    methods.draw_pair(view, graph, pair, node)
+    methods.draw_pair(overview, graph, pair, node)
     if node is not None:
         methods.show_opinions(graph, results, node)
 

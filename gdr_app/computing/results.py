@@ -11,8 +11,9 @@ the progress bar. All arrays are read only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -25,12 +26,10 @@ from gdr_app.computing.slow_priors import slow_prior
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.state import link
-from gdr_app.state.revealing import test_is_revealed
-from gdr_app.state.used import tell_view
 from gdr_app.state.visit import NODE
 from gdr_app.wording import counted, percent, plain
 from gdr_core import priors
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.gdr import GDRResult, with_rule
 from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
@@ -135,16 +134,15 @@ def result_of(view: Method) -> GDRResult:
 
     Test nodes judge it only where the view says that they are revealed.
     """
-    diffused = _diffused(view)
-    if view.dataset.test_hidden:
+    hidden = view.dataset.test_hidden
+    key = (view if hidden else concealed(view)).diffusion_key
+    diffused = _diffusions().get(key) or _diffused(key)
+    if hidden:
         return diffused.reading(view.rule)
     return diffused.revealed(view.rule, dataset_of(view).labels)
 
 
 def _diffused(view: Method) -> Diffused:
-    view = concealed(view).diffusion_key
-    if (known := _diffusions().get(view)) is not None:
-        return known
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Diffused:
@@ -170,19 +168,20 @@ def t_min_of(result: GDRResult) -> int:
     asked = link.recall(T_MIN)
     if asked is None:
         return result.chosen
+    if asked in result.time_names:
+        return result.time_names.index(asked)
     last = float(result.relative_times[-1])
     value = _number(asked)
     if value is None or not 0 <= value <= last * (1 + 1e-9):
         st.warning(
             f"t_min “{plain(str(asked))}” is not in the time window, 0 to {last:g} relaxation "
-            f"times. Showing the chosen one, {name_of_time(result, result.chosen)}.",
+            f"times. Showing the chosen one, {result.time_names[result.chosen]}.",
             icon=":material/link_off:",
         )
         link.correct(T_MIN, None)
         return result.chosen
     index = result.index(value)
-    if asked != (name := name_of_time(result, index)):
-        link.correct(T_MIN, name)  # a link may name a time between two points of the grid
+    link.correct(T_MIN, result.time_names[index])  # the link's lies between two of the grid
     return index
 
 
@@ -191,25 +190,20 @@ def set_t_min(value: float | None) -> None:
     link.remember(T_MIN, None if value is None else f"{value:.4g}")
 
 
-def name_of_time(result: GDRResult, index: int) -> str:
-    """A t_min of the grid as people read it and links carry it, in relaxation times."""
-    return f"{result.relative_times[index]:.4g}"
-
-
 def selected_node(view: Method) -> int | None:
     """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
     label = link.recall(NODE)
     return None if label is None else cached.node_labels(view.dataset).get(label)
 
 
-def shown_parts() -> tuple[str, ...]:
+def parts_of(view: Method) -> tuple[str, ...]:
     """The parts of the split whose accuracy may be shown."""
-    return ("validation", "test") if test_is_revealed() else ("validation",)
+    return ("validation",) if view.dataset.test_hidden else ("validation", "test")
 
 
-def shown_part() -> str:
+def judging_part(view: Method) -> str:
     """The part of the split that judges what is shown: test once it is revealed."""
-    return shown_parts()[-1]
+    return parts_of(view)[-1]
 
 
 def outcome_line(view: Method, result: GDRResult, index: int) -> None:
@@ -218,15 +212,28 @@ def outcome_line(view: Method, result: GDRResult, index: int) -> None:
     Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
     """
     spare_collector()
-    part = shown_part()
+    facts = view_facts(view)
+    part, t_min = facts["part"], result.time_names[index]
     before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
     with st.sidebar:
         st.markdown(
-            f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min "
-            f"{name_of_time(result, index)}, "
+            f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min {t_min}, "
             f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
         )
-        tell_view(view, name_of_time(result, index), part)
+        link.tell_used("view", **facts, t_min=t_min)
+
+
+@lru_cache(maxsize=64)
+def view_facts(view: Method) -> dict[str, Any]:
+    """What machines are told of a view."""
+    method = {name: value for name, value in asdict(view).items() if name != "dataset"}
+    return {**graph_facts(view.dataset), **method, "part": judging_part(view)}
+
+
+def graph_facts(choice: DatasetChoice) -> dict[str, object]:
+    """What machines are told of the graph that was opened."""
+    shape = {f"{choice.name}-{name}": value for name, value in choice.options}
+    return {"dataset": choice.name, "split": choice.split, "seed": choice.seed, **shape}
 
 
 def _number(text: object) -> float | None:

@@ -9,8 +9,13 @@ import streamlit as st
 
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
-from gdr_app.state.used import tell_dataset
-from gdr_app.widgets.sidebar import choose_alpha, choose_dataset, choose_prior, start_bare
+from gdr_app.widgets.sidebar import (
+    choose_alpha,
+    choose_dataset,
+    choose_prior,
+    sidebar_of,
+    tell_dataset,
+)
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS
@@ -39,44 +44,27 @@ class DirectedView:
     direction: str
 
     @property
-    def dataset(self) -> DatasetChoice:
-        """The graph, with its split."""
-        return self.method.dataset
-
-    @property
-    def prior(self) -> str:
-        """Whose beliefs diffuse."""
-        return self.method.prior
-
-    @property
-    def form(self) -> str:
-        """The directed Laplacian."""
-        return self.method.laplacian
-
-    @property
-    def alpha(self) -> float:
-        """The probability of following an arrow."""
-        return self.method.alpha
-
-    @property
     def shown(self) -> tuple[str, ...]:
         """The directions whose graphs are drawn."""
         return DIRECTIONS[1:] if self.direction == BOTH else (self.direction,)
+
+    @property
+    def dataset(self) -> DatasetChoice:
+        """The graph, with its split."""
+        return self.method.dataset
 
 
 def start_directed() -> DirectedView:
     """The first call of the page: only graphs with directions can be chosen."""
     names = tuple(name for name in datasets.names() if datasets.spec_of(name).directed)
-    start_bare("Directed")
-    _put_aside_undirected(names)
-    with st.sidebar:
+    with sidebar_of("Directed"):
+        _put_aside_undirected(names)
         dataset = choose_dataset(names)
         direction = pick("Direction", DIRECTIONS, key=DIRECTION, help=DIRECTION_HELP)
         alpha = choose_alpha()
         prior = choose_prior(dataset)
         form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
-        link.finish_sidebar()
-        tell_dataset(dataset)
+    tell_dataset(dataset)
     return DirectedView(Method(dataset, prior, form, alpha=alpha), direction)
 
 

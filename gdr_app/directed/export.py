@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
-
 from gdr_app.computing.training_lines import lines_of_run
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.rank import ranks_csv
 from gdr_app.directed.study import Studies
+from gdr_app.widgets.export import Export
 from gdr_core.datasets import Dataset, DatasetChoice
-from gdr_core.figures.page import page_of
 from gdr_core.method.lines import call, literal
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ NEEDED_FOR_RUN: Final = "from gdr_core.priors import compute_prior\n"
 
 def python_for(view: DirectedView, node: int) -> str:
     """The lines of Python that lead to this view."""
-    method, run = view.method, lines_of_run(view.prior)
+    method, run = view.method, lines_of_run(view.method.prior)
     words = {"laplacian": method.laplacian, "alpha": method.alpha}
     if run is None:
         words = {"prior": method.prior, **words}
@@ -70,24 +68,10 @@ def show_directed_export(
     figures: Sequence[go.Figure | str],
 ) -> None:
     """The Python lines, PageRank as CSV and the figures as one page."""
-    with st.expander("Python for this view", icon=":material/code:"):
-        st.markdown("These lines give the same numbers, without the app.")
-        st.code(python_for(view, node), language="python")
-    name = f"{view.dataset.name}-directions-alpha-{view.alpha:g}"
-    with st.container(horizontal=True):
-        st.download_button(
-            "PageRank as CSV",
-            data=lambda: ranks_csv(graph, studies),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Figures as HTML",
-            data=lambda: page_of(figures, name),
-            file_name=f"{name}.html",
-            mime="text/html",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+    export: Export[int] = Export(
+        f"{view.dataset.name}-directions-alpha-{view.method.alpha:g}",
+        lambda node: python_for(view, node),
+        lambda node: ranks_csv(graph, studies),
+        "PageRank as CSV",
+    )
+    export.show(node, figures)

@@ -38,7 +38,7 @@ def draw_readings(
     view: DirectedView, graph: Dataset, studies: Studies, node: int, unit: str
 ) -> go.Figure:
     """The node's beliefs, one panel a reading, on one time axis."""
-    relative = common_times(view.form)
+    relative = common_times(view.method.laplacian)
     own = unit == UNITS[1]
     scale = {name: found.laplacian.relaxation_time for name, found in studies.items()}
     figure = three_readings(

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_app.components.graph_canvas import Detail, Looks, Mark, graph_canvas
+from gdr_app.components.graph_canvas import Detail, Looks, Mark
 from gdr_app.computing import cached
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies
-from gdr_app.widgets.overview import select_node, truth_colours
+from gdr_app.widgets.overview import Overview, select_node, truth_colours
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.explanation.directions import Study
 from gdr_core.figures.directed import rank_scatter
-from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.gdr.predictions import safe
 
 if TYPE_CHECKING:
@@ -35,26 +33,18 @@ SIZES: Final = (0.45, 0.6, 0.75, 0.95, 1.2, 1.5, 2.0, 2.9, 4.2)
 WALKS: Final = {"forward": "along the arrows", "backward": "against the arrows"}
 
 
-def draw_ranks(view: DirectedView, graph: Dataset, studies: Studies, node: int) -> None:
-    """The graph once for each shown direction, on the same layout, with the same selection.
-
-    The page must have called `overview.send_overview`.
-    """
+def draw_ranks(
+    overview: Overview, view: DirectedView, graph: Dataset, studies: Studies, node: int
+) -> None:
+    """The graph once for each shown direction, on the same layout, with the same selection."""
     columns = st.columns(len(view.shown), gap="medium")
     for column, direction in zip(columns, view.shown, strict=True):
+        found = studies[direction]
+        label = f"{graph.name} with nodes as large as their PageRank, walking {direction}."
         with column:
-            found = studies[direction]
             st.markdown(f"**{direction.capitalize()}**, {WALKS[direction]}. {_crowd(graph, found)}")
-            graph_canvas(
-                cached.geometry(view.dataset),
-                rank_looks(graph, found),
-                key=f"rank-{direction}",
-                label=f"{graph.name} with nodes as large as their PageRank, walking {direction}.",
-                selected=node,
-                on_select=partial(select_node, view.dataset),
-                height=470,
-                sent=True,
-            )
+            looks = rank_looks(graph, found)
+            overview.draw_beside(looks, node, key=f"rank-{direction}", label=label)
 
 
 def rank_looks(graph: Dataset, found: Study) -> Looks:
@@ -68,12 +58,8 @@ def rank_looks(graph: Dataset, found: Study) -> Looks:
     ]
     values, value_codes = np.unique(np.round(times_mean, 2), return_inverse=True)
     places, place_codes = np.unique(found.places, return_inverse=True)
-    colours, classes, palette = truth_colours(graph)
     return Looks(
-        colours=colours,
-        classes=classes,
-        palette=palette,
-        unknown_colour=UNKNOWN_COLOUR,
+        **truth_colours(graph),
         details=[
             Detail("PageRank", value_codes, [f"{value:.2f}/N" for value in values]),
             Detail("place", place_codes, [f"{place:,} of {graph.nodes:,}" for place in places]),

@@ -49,7 +49,7 @@ def studies_of(view: DirectedView) -> Studies:
 
 def curves_of(view: DirectedView, node: int) -> dict[str, np.ndarray]:
     """p(t) of one node for every reading, on the grid that `common_times` gives."""
-    times = common_times(view.form)
+    times = common_times(view.method.laplacian)
     return {
         reading: _curves((*_key(view, reading), node), found, node, times)
         for reading, found in studies_of(view).items()

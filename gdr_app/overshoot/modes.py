@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.overshoot import impulse, node_story
 from gdr_app.overshoot.overlay import overlay_of
 from gdr_app.overshoot.texts import (
@@ -20,7 +22,7 @@ from gdr_app.overshoot.texts import (
 )
 from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
-from gdr_app.widgets.later import drawn_curves, tell_of_the_edge
+from gdr_app.widgets.later import Continuation, tell_of_the_edge
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import readable
 from gdr_core.datasets import Dataset
@@ -40,35 +42,43 @@ class Scene:
 
     overlay   what is drawn together with the node, one of `overlay.OVERLAYS`
     found     the list that is being walked along
-    near      the neighbourhood of the node
+    hops      how far the neighbourhood reaches
     """
 
     view: Method
+    later: Continuation
+    film: NeighbourhoodView
     graph: Dataset
     result: GDRResult
     index: int
     node: int
-    near: Neighbourhood
+    hops: int
     found: Ranking
     overlay: str
+
+    @cached_property
+    def near(self) -> Neighbourhood:
+        """The neighbourhood of the node."""
+        return around.surroundings(self.view.dataset, self.node, self.hops)
 
 
 def show_node(scene: Scene) -> go.Figure:
     """The sentence, the curves, the film of classes, the numbers."""
     graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
-    tell_of_the_edge(scene.view, result)
+    tell_of_the_edge(result)
     drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
+    curves_of = scene.later.drawn(drawn.nodes)
     st.markdown(node_story.reason(graph, result, node, index))
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
-        node_story.draw_curves(scene.view, graph, result, drawn.nodes, index)
+        node_story.draw_curves(graph, result, drawn.nodes, curves_of, index)
         if drawn.caption:
             st.markdown(drawn.caption)
     with picture:
-        around.draw_classes(scene.view, graph, result, scene.near, index)
+        scene.film.draw(around.class_film(scene.view, node, scene.hops), index)
     node_story.show_numbers(graph, result, node, index)
     names = [readable(name) for name in graph.class_names]
-    return overlaid_curves(result, drawn.nodes, index, names, drawn_curves(scene.view, drawn.nodes))
+    return overlaid_curves(result, drawn.nodes, index, names, curves_of)
 
 
 def show_impulse(scene: Scene) -> go.Figure:
@@ -85,8 +95,9 @@ def show_impulse(scene: Scene) -> go.Figure:
         drawn = impulse.impulse_curves(graph, shown, relative)
         impulse.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
     with picture:
-        film = everyone.of(near.nodes)
-        around.draw_impulse(view.dataset, graph, relative, near, film)
+        around_it = everyone.of(near.nodes)
+        film = around.impulse_film(view.dataset, graph, relative, near, around_it)
+        scene.film.draw(film, around_it.first_wave)
     left, right = st.columns(2, gap="medium")
     with left:
         figure = draw_figure(

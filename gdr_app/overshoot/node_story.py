@@ -8,7 +8,8 @@ import streamlit as st
 
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from gdr_app.computing.results import set_t_min
-from gdr_app.widgets.later import about_lines, drawn_curves
+from gdr_app.widgets.later import about_lines
+from gdr_app.widgets.plots import draw_numbers
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
@@ -17,7 +18,6 @@ from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.course import courses, peak_indices
 from gdr_core.gdr.onward import Drawn
-from gdr_core.method import Method
 
 
 def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn) -> Curves:
@@ -45,10 +45,9 @@ def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Dr
 
 
 def draw_curves(
-    view: Method, graph: Dataset, result: GDRResult, nodes: np.ndarray, index: int
+    graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn, index: int
 ) -> None:
     """The canvas; dragging its line moves t_min, on this page and on all others."""
-    drawn = drawn_curves(view, nodes)
 
     def move(to: int) -> None:
         set_t_min(float(result.relative_times[to]))
@@ -97,13 +96,5 @@ def show_numbers(graph: Dataset, result: GDRResult, node: int, index: int) -> No
             "Ends at": found.end,
         }
     )
-    st.dataframe(
-        table,
-        key="node-numbers",
-        hide_index=True,
-        height="content",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.4f") for name in table.columns[1:]
-        },
-        alt="Table: every class with its prior, value at t_min, peak, π, overshoot and end.",
-    )
+    alt = "Table: every class with its prior, value at t_min, peak, π, overshoot and end."
+    draw_numbers(table, key="node-numbers", digits=4, alt=alt)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from gdr_app.computing import cached
 from gdr_app.computing.results import prior_of
-from gdr_app.state.pickers import pick_some
+from gdr_app.state.pickers import Pills
 from gdr_app.widgets.node_table import choose_by_row
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
@@ -28,7 +28,7 @@ def show_prior_table(view: Method) -> None:
     """One row a node, those that the prior gets wrong first."""
     nodes, table = _all_rows(view)
     present = [word for word in VERDICTS if (table["Verdict"] == word).any()]
-    wanted = pick_some("Show only", present, key=FILTER)
+    wanted = Pills("Show only", present, key=FILTER).draw()
     rows = table["Verdict"].isin(wanted or present).to_numpy()
     count = counted(int(rows.sum()), "node")
     st.markdown(f"{count}, wrong ones first. Click a row's box to show the node in the graph.")

@@ -12,7 +12,7 @@ import streamlit as st
 from gdr_app.reproduce.live import offer_run, run_of
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.plots import draw_figure, draw_numbers
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import plain
 from gdr_tools.paper.board import Number, note_of, settings_of
@@ -136,16 +136,8 @@ def show_comparison(number: Number, live: dict[str, Any]) -> None:
         st.info("Nothing is stored for this cell, so there is nothing to compare with.")
     else:
         _judge(table, number.result["versions"])
-    st.dataframe(
-        table,
-        key="live-table",
-        hide_index=True,
-        height="content",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]
-        },
-        alt="Table: stored number, number of this run and their difference, for each seed.",
-    )
+    alt = "Table: stored number, number of this run and their difference, for each seed."
+    draw_numbers(table, key="live-table", digits=2, alt=alt)
 
 
 def comparison_table(number: Number, live: dict[str, Any]) -> pd.DataFrame:

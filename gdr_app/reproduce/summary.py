@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.reproduce.texts import GAIN
+from gdr_app.widgets.export import offer_file
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.widgets.tiles import tiles
 from gdr_tools.paper.board import Gain, Snapshot, Standing
@@ -83,20 +84,7 @@ def gains_table(gains: Sequence[Gain]) -> pd.DataFrame:
 
 def offer_reports(store: Snapshot, rule: str, chart: go.Figure) -> None:
     """The whole page as one file: standing, tables, gains, notes, settings, versions, checksums."""
+    name = f"gdr-tables-{rule}"
     with st.container(horizontal=True):
-        st.download_button(
-            "Report as HTML",
-            data=lambda: html_document(store, rule, [chart]),
-            file_name=f"gdr-tables-{rule}.html",
-            mime="text/html",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Report as Markdown",
-            data=lambda: markdown_document(store, rule),
-            file_name=f"gdr-tables-{rule}.md",
-            mime="text/markdown",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        offer_file("Report as HTML", f"{name}.html", lambda: html_document(store, rule, [chart]))
+        offer_file("Report as Markdown", f"{name}.md", lambda: markdown_document(store, rule))

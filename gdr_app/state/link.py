@@ -4,11 +4,15 @@ The visit (see `visit`) is the truth. The address is read when somebody arrives:
 reload, by Back and Forward, or by a link that carries values. It is written whenever the truth
 changes, and never read in between: what the browser sends with each run may be older than the
 truth. `history` sees to it that a choice makes one entry in the browser's history and a slide none.
+
+What a page has computed with is told to machines by an element that nobody sees: tests compare it
+with what the controls show and what the address says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from html import escape
 from secrets import token_hex
 from typing import Final
 from urllib.parse import urlencode
@@ -24,6 +28,7 @@ SENT: Final = "link sent"
 ARRIVAL: Final = "arrival"
 CORRECTIONS: Final = "corrections of the address"
 READY: Final = "link may be written"
+USED: Final = '<span hidden class="gdr-used" data-used="{facts}"></span>'
 
 
 def visit() -> Visit:
@@ -94,6 +99,12 @@ def write() -> None:
     st.session_state[SENT] = wanted
 
 
+def tell_used(place: str, **facts: object) -> None:
+    """Leave a note on what was computed with; a later one of the same place takes its room."""
+    with st.container(key=f"sent-used-{place}"):
+        st.html(USED.format(facts=escape(json.dumps(facts, default=str), quote=True)))
+
+
 def _by_history() -> bool:
     """Whether this run answers the browser's Back or Forward."""
     context = get_script_run_ctx()
@@ -106,10 +117,8 @@ def _shown() -> dict[str, list[str]]:
 
 
 def _listed(link: dict[str, Value]) -> dict[str, list[str]]:
-    return {name: _texts(value) for name, value in link.items()}
-
-
-def _texts(value: Value) -> list[str]:
-    """The texts that stand for a value; several of which none is chosen are an empty one."""
-    texts: Sequence[str] = [value] if isinstance(value, str) else value
-    return list(texts) or [""]
+    """The texts that stand for values; several of which none is chosen are an empty one."""
+    return {
+        name: [value] if isinstance(value, str) else list(value) or [""]
+        for name, value in link.items()
+    }

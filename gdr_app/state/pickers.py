@@ -48,37 +48,57 @@ def moved(control: str, value: object) -> None:
     st.session_state[HELD][control].value = value
 
 
-def pick(
-    label: str,
-    choices: tuple[str, ...],
-    *,
-    key: str,
-    default: str | None = None,
-    help: str | None = None,
-    on_choose: Callable[[str], None] | None = None,
-    **more: Any,
-) -> str:
+class Picker:
     """A select box; a value that it does not have gives the default, and says so.
 
+    Making one looks at what the link asks for; a fragment may draw one that was made outside of it.
     The choices are shown as they are named in the library and in links.
     on_choose is called with the choice before the page runs, after the visit has heard of it.
     """
-    first = choices[0] if default is None else default
-    value = chosen_of(label, key, choices, first)
-    control = identity(key, value, choices)
-    silent = _unsaid(key, first)
 
-    def take() -> None:
+    def __init__(
+        self,
+        label: str,
+        choices: tuple[str, ...],
+        *,
+        key: str,
+        default: str | None = None,
+        on_choose: Callable[[str], None] | None = None,
+        **more: Any,
+    ) -> None:
+        first = choices[0] if default is None else default
+        chosen_of(label, key, choices, first)
+        self.label, self.choices, self.key, self.on_choose = label, choices, key, on_choose
+        self.silent = _unsaid(key, first)
+        self.more = more
+
+    def draw(self) -> str:
+        """Draw it; what is chosen."""
+        asked = link.recall(self.key)
+        value = self.silent if asked is None else asked
+        control = identity(self.key, value, self.choices)
+        st.selectbox(
+            self.label,
+            self.choices,
+            self.choices.index(value),
+            key=control,
+            on_change=self._take,
+            args=(control,),
+            **self.more,
+        )
+        return value
+
+    def _take(self, control: str) -> None:
         chosen = st.session_state[control]
-        moved(key, chosen)
-        link.remember(key, None if chosen == silent else chosen)
-        if on_choose is not None:
-            on_choose(chosen)
+        moved(self.key, chosen)
+        link.remember(self.key, None if chosen == self.silent else chosen)
+        if self.on_choose is not None:
+            self.on_choose(chosen)
 
-    st.selectbox(
-        label, choices, choices.index(value), key=control, help=help, on_change=take, **more
-    )
-    return value
+
+def pick(label: str, choices: tuple[str, ...], *, key: str, **more: Any) -> str:
+    """A select box that is made and drawn at once; see `Picker`."""
+    return Picker(label, choices, key=key, **more).draw()
 
 
 def chosen_of(label: str, key: str, choices: tuple[str, ...], default: str) -> str:
@@ -102,23 +122,31 @@ def _unsaid(key: str, default: str) -> str:
     return default if everywhere is None else everywhere(link.visit())
 
 
-def pick_some(label: str, choices: Sequence[str], *, key: str) -> list[str]:
-    """Pills of which several or none can be chosen.
+class Pills:
+    """Pills of which several or none can be chosen; made and drawn as a `Picker` is.
 
     The choices should not depend on what moves while one looks: a pill that goes takes its being
     chosen with it.
     """
-    value = some_of(label, key, tuple(choices), ())
-    control = identity(key, value, tuple(choices))
-    st.pills(
-        label,
-        choices,
-        default=list(value),
-        selection_mode="multi",
-        key=control,
-        on_change=_taker(key, control, tuple, ()),
-    )
-    return list(value)
+
+    def __init__(self, label: str, choices: Sequence[str], *, key: str) -> None:
+        self.label, self.choices, self.key = label, tuple(choices), key
+        some_of(label, key, self.choices, ())
+
+    def draw(self) -> list[str]:
+        """Draw them; what is chosen."""
+        value = link.visit().get(self.key) or ()
+        control = identity(self.key, value, self.choices)
+        st.pills(
+            self.label,
+            self.choices,
+            default=list(value),
+            selection_mode="multi",
+            key=control,
+            on_change=_take,
+            args=(self.key, control, tuple, ()),
+        )
+        return list(value)
 
 
 def pick_several(
@@ -140,7 +168,8 @@ def pick_several(
         default=list(value),
         key=control,
         help=help,
-        on_change=_taker(key, control, tuple, first),
+        on_change=_take,
+        args=(key, control, tuple, first),
         **more,
     )
     return list(value)
@@ -229,20 +258,16 @@ def type_text(label: str, *, key: str, longest: int, placeholder: str) -> str:
         key=control,
         max_chars=longest,
         placeholder=placeholder,
-        on_change=_taker(key, control, str, ""),
+        on_change=_take,
+        args=(key, control, str, ""),
     )
     return value
 
 
-def _taker(
-    key: str, control: str, kind: Callable[[Any], Value], default: Value
-) -> Callable[[], None]:
-    def take() -> None:
-        value = kind(st.session_state[control] or "")
-        moved(key, value)
-        link.remember(key, None if value == default else value)
-
-    return take
+def _take(key: str, control: str, kind: Callable[[Any], Value], default: Value) -> None:
+    value = kind(st.session_state[control] or "")
+    moved(key, value)
+    link.remember(key, None if value == default else value)
 
 
 def _warn(text: str) -> None:

@@ -58,6 +58,7 @@ class Parameter:
     many      whether it holds several values
     number    whether it is a number: 0.50 and 0.5 are the same
     applies   whether there is anything to choose now
+    id        under which it is kept: its name, unless that means two things on two pages
     """
 
     name: str
@@ -68,12 +69,10 @@ class Parameter:
     many: bool = False
     number: bool = False
     applies: Callable[[Visit], bool] = _always
-    key: str = ""
+    id: str = ""
 
-    @property
-    def id(self) -> str:
-        """The key under which it is kept: its name, unless it means two things on two pages."""
-        return self.key or self.name
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", self.id or self.name)
 
     def read(self, texts: Sequence[str]) -> Value:
         """The value that a link's texts stand for; what it is worth is told where it is used."""
@@ -172,7 +171,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice("priors", {"Compare"}, many=True)
     for name in ("compare", "left", "right"):
         yield choice(name, {"Compare"})
-    yield choice("direction", {"Directed"}, key="walk-direction")
+    yield choice("direction", {"Directed"}, id="walk-direction")
     for name in ("form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})
@@ -220,6 +219,9 @@ class Visit:
         self.page = ""
         self.asked: set[str] = set()
         self._kept: dict[Kept, Value] = {}
+        # What follows from dataset, method and page, until one of them is another.
+        self._places: dict[tuple[str, str], Kept] = {}
+        self._named: dict[str, list[tuple[str, Kept]]] = {}
 
     @property
     def dataset(self) -> str:
@@ -244,12 +246,15 @@ class Visit:
 
     def put(self, id: str, value: Value | None) -> None:
         """Choose a value; None, or the default, forgets what was chosen before."""
-        default = parameter_of(id).default
+        default, place = parameter_of(id).default, self._place(id)
         self.asked.discard(id)
         if value is None or (default is not None and value == default(self)):
-            self._kept.pop(self._place(id), None)
+            self._kept.pop(place, None)
         else:
-            self._kept[self._place(id)] = value
+            self._kept[place] = value
+        if id in METHOD or id not in BY_ID:
+            self._places.clear()
+            self._named.clear()
 
     def arrive(self, page: str, link: Mapping[str, Sequence[str]], *, whole: bool) -> None:
         """Take over what a link says.
@@ -274,12 +279,14 @@ class Visit:
 
     def link(self) -> dict[str, Value]:
         """What the address of the page should say."""
+        if self.page not in self._named:
+            self._named[self.page] = [
+                (parameter.name, self._place(parameter.id))
+                for parameter in self._every(())
+                if self.page in parameter.pages and parameter.applies(self)
+            ]
         return {
-            parameter.name: value
-            for parameter in self._every(())
-            if self.page in parameter.pages
-            and (value := self.get(parameter.id)) is not None
-            and parameter.applies(self)
+            name: self._kept[place] for name, place in self._named[self.page] if place in self._kept
         }
 
     def _every(self, more: Sequence[str] | Mapping[str, object]) -> Iterator[Parameter]:
@@ -289,10 +296,16 @@ class Visit:
         yield from (parameter_of(id) for id in made_up if id not in BY_ID)
 
     def _place(self, id: str) -> Kept:
+        here = self.page, id
+        if here not in self._places:
+            self._places[here] = id, self._scope_of(id)
+        return self._places[here]
+
+    def _scope_of(self, id: str) -> tuple[object, ...]:
         scope = parameter_of(id).scope
         if scope is Scope.VISIT:
-            return id, ()
+            return ()
         if scope is Scope.DATASET:
-            return id, (self.dataset,)
+            return (self.dataset,)
         method = [other for other in METHOD if BY_ID[other].applies(self)]
-        return id, (self.dataset, *((other, self.get(other)) for other in method))
+        return (self.dataset, *((other, self.get(other)) for other in method))

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.components.graph_canvas import Geometry, graph_canvas, send_geometry
+from gdr_app.components.graph_canvas import SentGraph
 from gdr_app.components.owner_key import owner_key
 from gdr_app.components.training_canvas import training_canvas
 from gdr_app.computing import cached
@@ -29,18 +29,7 @@ from gdr_app.train.texts import GUEST, TIME_NOTE
 from gdr_app.wording import percent, plain
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_tools.jobs import Picture, Report
-from gdr_tools.jobs.report import (
-    DIVERGED,
-    FAILED,
-    FINISHED,
-    LOST,
-    PAUSED,
-    QUEUED,
-    RUNNING,
-    STARTING,
-    STOPPED,
-    STOPPING,
-)
+from gdr_tools.jobs import report as states
 from gdr_tools.jobs.run import STARTING_WORKER
 
 RUN: Final = "run"
@@ -50,16 +39,16 @@ PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a secon
 DRAWN: Final = "picture drawn"
 GRAPH: Final = "training graph"
 WORDS: Final = {
-    QUEUED: "Waiting for a free core",
-    STARTING: "Starting",
-    RUNNING: "Training",
-    PAUSED: "Paused",
-    STOPPING: "Stopping",
-    FINISHED: "Finished",
-    STOPPED: "Stopped",
-    DIVERGED: "Diverged",
-    FAILED: "Failed",
-    LOST: "Interrupted",
+    states.QUEUED: "Waiting for a free core",
+    states.STARTING: "Starting",
+    states.RUNNING: "Training",
+    states.PAUSED: "Paused",
+    states.STOPPING: "Stopping",
+    states.FINISHED: "Finished",
+    states.STOPPED: "Stopped",
+    states.DIVERGED: "Diverged",
+    states.FAILED: "Failed",
+    states.LOST: "Interrupted",
 }
 
 
@@ -84,7 +73,7 @@ def pace_of_looks(reports: Sequence[Report]) -> float | None:
     """
     if all(report.ended for report in reports):
         return None
-    moving = {STARTING, RUNNING, STOPPING}
+    moving = {states.STARTING, states.RUNNING, states.STOPPING}
     if not any(report.state in moving or report.stepping for report in reports):
         return SLOW
     return min(QUICK * max(1.0, registry().crowding) ** 2, CROWDED)
@@ -95,8 +84,7 @@ def watch(
 ) -> None:
     """Everything that moves, in a fragment that runs again by itself as long as something does."""
     spare_collector()
-    with st.container(key="sent-training-graph"):
-        send_geometry(cached.geometry(choice), key=GRAPH)
+    canvas = SentGraph(cached.geometry(choice), key=GRAPH)
     every = pace_of_looks(reports)
     ended = {report.id: report.state for report in reports if report.ended}
 
@@ -107,7 +95,7 @@ def watch(
         changed = {report.id: report.state for report in now if report.ended} != ended
         if shown is None or changed or pace_of_looks(now) != every:
             st.rerun()
-        draw(choice, graph, now, shown, parts)
+        draw(canvas, choice, graph, now, shown, parts)
 
     st.fragment(look, run_every=every)()
 
@@ -115,11 +103,12 @@ def watch(
 def _await_first_epoch(run: str | None) -> None:
     """A worker that is ready trains the first epoch within a moment: rather than empty charts."""
     report = report_of(run)
-    if report is not None and report.state == STARTING and report.stage != STARTING_WORKER:
+    if report is not None and report.state == states.STARTING and report.stage != STARTING_WORKER:
         registry().await_epoch(report.id, 0, FIRST)
 
 
 def draw(
+    canvas: SentGraph,
     choice: DatasetChoice,
     graph: Dataset,
     reports: Sequence[Report],
@@ -149,19 +138,19 @@ def draw(
     with table:
         show_table(reports, "test" in parts)
     with picture:
-        show_picture(graph, cached.geometry(choice), shown)
+        show_picture(canvas, graph, shown)
 
 
 def show_state(report: Report) -> None:
     """One line, one bar, and whatever is wrong."""
     history = report.history
     words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
-    if report.state == STARTING:
+    if report.state == states.STARTING:
         words.append(f"{report.stage} …")
     if report.position is not None:
         words.append(f"place {report.position} in the queue")
     words.append(f"epoch **{report.epoch:,}** of {report.job.options.epochs:,}")
-    if report.state == RUNNING and not np.isnan(history.rate):
+    if report.state == states.RUNNING and not np.isnan(history.rate):
         words.append(f"{history.rate:.0f} epochs a second")
     if len(history):
         words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
@@ -169,11 +158,11 @@ def show_state(report: Report) -> None:
             words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
     if report.pid is not None and registry().is_owner(report.id, owner_key()):
         words.append(f"process {report.pid}")
-    if report.reason and report.state in (PAUSED, FINISHED, STOPPED):
+    if report.reason and report.state in (states.PAUSED, states.FINISHED, states.STOPPED):
         words.append(plain(report.reason))
     st.markdown(" · ".join(words))
     st.progress(report.epoch / report.job.options.epochs)
-    if report.state in (DIVERGED, FAILED, LOST):
+    if report.state in (states.DIVERGED, states.FAILED, states.LOST):
         st.error(_trouble(report), icon=":material/error:")
     elif report.notice:
         st.warning(plain(report.notice), icon=":material/warning:")
@@ -181,9 +170,9 @@ def show_state(report: Report) -> None:
 
 def _trouble(report: Report) -> str:
     text = plain(report.reason)
-    if report.state == DIVERGED:
+    if report.state == states.DIVERGED:
         return f"{text} The charts show the run up to that epoch; it leaves no prior."
-    if report.state == LOST:
+    if report.state == states.LOST:
         saved = f"epoch {report.saved}" if report.saved else "the beginning"
         return f"{text} Resume goes on from {saved}, to the same result."
     return text
@@ -219,7 +208,7 @@ def show_buttons(report: Report) -> None:
 
 def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
     state = report.state
-    if state in (LOST, FAILED):
+    if state in (states.LOST, states.FAILED):
         st.button(
             "Resume from checkpoint",
             key="resume from checkpoint",
@@ -228,7 +217,7 @@ def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
             args=("resume_from_checkpoint",),
         )
         return
-    paused, over = state == PAUSED, report.ended or state == STOPPING
+    paused, over = state == states.PAUSED, report.ended or state == states.STOPPING
     st.button(
         "Resume" if paused else "Pause",
         key="resume" if paused else "pause",
@@ -241,7 +230,7 @@ def _run_buttons(report: Report, act: Callable[[str], None]) -> None:
         "Step",
         key="step",
         icon=":material/skip_next:",
-        disabled=over or state == QUEUED,
+        disabled=over or state == states.QUEUED,
         help="Train one epoch and pause; it needs a free core.",
         on_click=act,
         args=("step",),
@@ -318,8 +307,8 @@ def _row(report: Report, revealed: bool) -> list[str]:
     return cells
 
 
-def show_picture(graph: Dataset, geometry: Geometry, report: Report) -> None:
-    """The graph in the colours of the latest predictions; the page has sent its geometry."""
+def show_picture(canvas: SentGraph, graph: Dataset, report: Report) -> None:
+    """The graph in the colours of the latest predictions."""
     picture = report.picture
     if picture is None or len(picture.labels) != graph.nodes:
         return
@@ -328,13 +317,11 @@ def show_picture(graph: Dataset, geometry: Geometry, report: Report) -> None:
         f"**Predictions at epoch {picture.epoch:,}**; {int(changed.sum()):,} changed since the "
         "previous picture."
     )
-    graph_canvas(
-        geometry,
+    canvas.draw(
         training_looks(graph, picture, changed),
         key=GRAPH,
         label=f"{graph.name}: {graph.nodes:,} nodes in the colour of their predicted class.",
         height=460,
-        sent=True,
     )
 
 

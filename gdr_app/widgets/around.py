@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -9,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from gdr_app.components.neighbourhood import PackedScene, Scene, neighbourhood_view, pack_scene
+from gdr_app.components.neighbourhood import Film, Scene, pack_scene
 from gdr_app.computing import cached
 from gdr_app.computing.results import result_of
 from gdr_app.state.pickers import pick
@@ -21,13 +22,11 @@ from gdr_core.explanation.flow import Flow, class_flow, impulse_flow
 from gdr_core.explanation.responses import KINDS, Responses
 from gdr_core.figures.overshoot import KIND_COLOURS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.gdr import GDRResult
 from gdr_core.graphs.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
 from gdr_core.method import Method
 
 HOPS: Final = tuple(str(hops) for hops in range(1, MOST_HOPS + 1))
 TABLE: Final = "around-table"
-TABLE_OPEN: Final = "around-table-open"
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -45,50 +44,38 @@ def choose_hops() -> int:
     return int(pick("Hops shown", HOPS, key="hops", default="2"))
 
 
-def draw_classes(
-    view: Method, graph: Dataset, result: GDRResult, near: Neighbourhood, index: int
-) -> None:
+@st.cache_resource(max_entries=64, show_spinner=False)
+def class_film(view: Method, node: int, hops: int) -> Film:
     """The film of classes: at each time and node the class furthest above its level.
 
-    `neighbourhood.send_library` must have been called by the page.
+    It stays the same while t_min moves; what is said of each node is its label.
     """
-    _draw(
-        view.dataset,
+    graph, result = cached.dataset(view.dataset), result_of(view)
+    near = surroundings(view.dataset, node, hops)
+    names = [readable(name) for name in graph.class_names]
+    scene = _scene(
         graph,
         near,
-        _class_scene(view, near.centre, near.nodes.size, near),
-        index=index,
-        quantity="Label",
-        said=[_classes_of(graph, result, index, node) for node in near.nodes.tolist()],
+        result.relative_times,
+        class_flow(result, near.nodes),
+        squares=np.isin(near.nodes, graph.split.train),
+        square="training node",
+        legend=list(zip(names, class_colours(graph.classes), strict=True)),
+        quiet="no class above π",
     )
+    before, after = result.prior_labels[near.nodes], result.scan.labels[:, near.nodes]
+    words = [a if a == b else f"{a} → {b}" for a in names for b in names]
+    codes = (before * graph.classes + after).astype(np.int32)
+    return _film(view.dataset, graph, scene, "Label", codes, words)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _class_scene(view: Method, centre: int, size: int, _near: Neighbourhood) -> PackedScene:
-    """The film around a node: it stays the same while t_min moves."""
-    graph, result = cached.dataset(view.dataset), result_of(view)
-    names = [readable(name) for name in graph.class_names]
-    return pack_scene(
-        _scene(
-            graph,
-            _near,
-            result.relative_times,
-            class_flow(result, _near.nodes),
-            squares=np.isin(_near.nodes, graph.split.train),
-            square="training node",
-            legend=list(zip(names, class_colours(graph.classes), strict=True)),
-            quiet="no class above π",
-        )
-    )
-
-
-def draw_impulse(
+def impulse_film(
     choice: DatasetChoice,
     graph: Dataset,
     relative_times: np.ndarray,
     near: Neighbourhood,
     responses: Responses,
-) -> None:
+) -> Film:
     """The film of an impulse: at each time the nodes that hold more than their share of mass."""
     scene = _scene(
         graph,
@@ -100,14 +87,29 @@ def draw_impulse(
         legend=list(zip(KINDS, KIND_COLOURS, strict=True)),
         quiet="below π",
     )
-    _draw(
-        choice,
-        graph,
-        near,
-        pack_scene(scene),
-        index=responses.first_wave,
-        quantity="Response",
-        said=[KINDS[kind] for kind in responses.kinds],
+    codes = np.broadcast_to(responses.kinds, (relative_times.size, near.nodes.size))
+    return _film(choice, graph, scene, "Response", codes, KINDS)
+
+
+def _film(
+    choice: DatasetChoice,
+    graph: Dataset,
+    scene: Scene,
+    quantity: str,
+    codes: np.ndarray,
+    words: Sequence[str],
+) -> Film:
+    near = scene.around
+    return Film(
+        packed=pack_scene(scene),
+        label=f"Neighbourhood of node {graph.node_names[near.centre]}: "
+        f"{counted(near.nodes.size, 'node')}.",
+        caption=_caption(graph, near),
+        quantity=quantity,
+        codes=codes,
+        words=np.array(words, dtype=object),
+        on_select=partial(select_node, choice),
+        tabulate=partial(_show_table, choice, near, quantity),
     )
 
 
@@ -138,46 +140,13 @@ def _scene(
     )
 
 
-def _draw(
-    choice: DatasetChoice,
-    graph: Dataset,
-    near: Neighbourhood,
-    packed: PackedScene,
-    *,
-    index: int,
-    quantity: str,
-    said: list[str],
-) -> None:
-    """The picture, and the same for keyboard and screen reader: `said` of each node in words."""
-    name = graph.node_names[near.centre]
-    neighbourhood_view(
-        packed,
-        [f"{quantity.lower()}: {words}" for words in said],
-        key="around",
-        label=f"Neighbourhood of node {name}: {counted(near.nodes.size, 'node')}.",
-        index=index,
-        on_select=partial(select_node, choice),
-    )
-    st.markdown(_caption(graph, near))
-    # Tracked, so that a step of t_min builds no table while it is shut.
-    table = st.expander("These nodes as a table", key=TABLE_OPEN, on_change="rerun")
-    if table.open:
-        with table:
-            _show_table(choice, near, quantity, said)
-
-
 def _show_table(choice: DatasetChoice, near: Neighbourhood, quantity: str, said: list[str]) -> None:
     labels = list(cached.node_labels(choice))
+    nodes = [labels[node] for node in near.nodes.tolist()]
     choose_by_row(
         choice,
         near.nodes,
-        pa.table(
-            {
-                "Node": [labels[node] for node in near.nodes.tolist()],
-                "Hops": near.distances,
-                quantity: said,
-            }
-        ),
+        pa.table({"Node": nodes, "Hops": near.distances, quantity: said}),
         key=TABLE,
         height=300,
         alt=f"Table of the nodes around the chosen one: name, hops, {quantity.lower()}.",
@@ -187,12 +156,6 @@ def _show_table(choice: DatasetChoice, near: Neighbourhood, quantity: str, said:
 def _is_whole(graph: Dataset, near: Neighbourhood) -> bool:
     """Whether the neighbourhood is all of the graph, which is then drawn in its own layout."""
     return near.nodes.size == graph.nodes
-
-
-def _classes_of(graph: Dataset, result: GDRResult, index: int, node: int) -> str:
-    prior = readable(graph.class_names[int(result.prior_labels[node])])
-    new = readable(graph.class_names[int(result.scan.labels[index, node])])
-    return new if prior == new else f"{prior} → {new}"
 
 
 def _caption(graph: Dataset, near: Neighbourhood) -> str:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.results import name_of_time, shown_part
+from gdr_app.computing.results import judging_part
 from gdr_app.computing.runs import in_file_names
 from gdr_app.computing.training_lines import lines_of_run
 from gdr_core.figures.page import page_of
-from gdr_core.gdr import GDRResult
-from gdr_core.gdr.predictions import comparison_csv, predictions_csv
+from gdr_core.gdr import Relabelling
+from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.method import Method
 from gdr_core.method.lines import literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+Shown = TypeVar("Shown")
 PYTHON_OPEN: Final = "python-open"
 ONE_OF_MANY: Final = """\
 after = result.accuracy["{part}"][result.chosen]
@@ -68,53 +70,68 @@ def python_for_impulse(view: Method, node: int, hops: int, each: int, name: str)
     return lines + IMPULSE.format(node=node, hops=hops, each=each, name=" ".join(name.split()))
 
 
-def show_export(
-    view: Method,
-    result: GDRResult,
-    index: int,
-    figures: Sequence[go.Figure | str] = (),
-    lines: str | None = None,
-    comparison: Mapping[str, GDRResult] | None = None,
-) -> None:
-    """An expander with the Python lines, the predictions and the figures as files.
+@dataclass(frozen=True)
+class Export(Generic[Shown]):
+    """The way to take what a page shows away: Python lines, a table, figures.
 
-    lines        of Python, where they are others than those for this view and t_min
-    comparison   methods by name: the file then holds all of them, each at its own t_min
+    name    begins the names of the files
+    lines   the lines of Python for what is shown
+    csv     the table of it
+    title   of the table
     """
-    # Tracked, so that a step of t_min writes no lines while it is shut.
-    code = st.expander(
-        "Python for this view", icon=":material/code:", key=PYTHON_OPEN, on_change="rerun"
-    )
-    if code.open:
-        with code:
-            st.markdown("These lines give the same numbers, without the app.")
-            own = python_for(view, float(result.relative_times[index]), shown_part())
-            st.code(own if lines is None else lines, language="python")
-    name = f"{view.dataset.name}-{in_file_names(view.prior)}-{name_of_time(result, index)}"
-    if comparison is not None:
-        name = f"{view.dataset.name}-comparison"
 
-    def table() -> str:
-        graph = cached.dataset(view.dataset)
-        if comparison is None:
-            return predictions_csv(graph, result.at(index))
-        return comparison_csv(graph, {name: each.at() for name, each in comparison.items()})
+    name: str
+    lines: Callable[[Shown], str]
+    csv: Callable[[Shown], str]
+    title: str = "Predictions as CSV"
 
-    with st.container(horizontal=True):
-        st.download_button(
-            "Predictions as CSV",
-            data=table,
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
+    def show(
+        self,
+        shown: Shown,
+        figures: Sequence[go.Figure | str] = (),
+        *,
+        suffix: str = "",
+        lines: str | None = None,
+    ) -> None:
+        """An expander with the lines, and buttons for the files, all made when they are asked for.
+
+        suffix   ends the names of the files
+        lines    where they are others than usual
+        """
+        # Tracked, so that a step of t_min writes no lines while it is shut.
+        code = st.expander(
+            "Python for this view", icon=":material/code:", key=PYTHON_OPEN, on_change="rerun"
         )
-        if figures:
-            st.download_button(
-                "Figures as HTML",
-                data=lambda: page_of(figures, name),
-                file_name=f"{name}.html",
-                mime="text/html",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+        if code.open:
+            with code:
+                st.markdown("These lines give the same numbers, without the app.")
+                st.code(self.lines(shown) if lines is None else lines, language="python")
+        name = self.name + suffix
+        with st.container(horizontal=True):
+            offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
+            if figures:
+                offer_file("Figures as HTML", f"{name}.html", lambda: page_of(figures, name))
+
+
+def export_of(view: Method) -> Export[Relabelling]:
+    """For one t_min of a method: its Python lines and its predictions."""
+    return Export(
+        f"{view.dataset.name}-{in_file_names(view.prior)}-",
+        lambda now: python_for(view, now.t_min, judging_part(view)),
+        lambda now: predictions_csv(cached.dataset(view.dataset), now),
+    )
+
+
+def offer_file(label: str, name: str, data: Callable[[], str]) -> None:
+    """A button that makes a file and saves it, without running the page again."""
+    st.download_button(
+        label,
+        data=data,
+        file_name=name,
+        mime=KINDS_OF_FILES[name.rpartition(".")[2]],
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+KINDS_OF_FILES: Final = {"csv": "text/csv", "html": "text/html", "md": "text/markdown"}

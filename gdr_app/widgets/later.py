@@ -42,24 +42,30 @@ def _laters() -> Store[Later]:
     return Store(BUDGET, lambda later: later.size)
 
 
-def later_of(view: Method) -> Later:
-    """The curves after the window; the same for every rule.
+class Continuation:
+    """The curves of a view after its window, which are the same for every rule.
 
-    Pages call it before their fragment: the progress bar that it may show must not move what stands
-    in the fragment, or a hand that drags t_min would lose it.
+    Pages make one before their fragment: the progress bar that this may show must not move what
+    stands in the fragment, or a hand that drags t_min would lose it. The curves stay in the store.
     """
-    result, laplacian = result_of(view), laplacian_of(view)
 
-    def compute(progress: Progress) -> Later:
-        return Later(onward(laplacian, result, progress=progress))
+    def __init__(self, view: Method) -> None:
+        self.view = view
+        self._later()
 
-    key = ("onward", concealed(view).diffusion_key)
-    return obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
+    def drawn(self, nodes: np.ndarray) -> Drawn:
+        """The curves of some nodes until they have settled."""
+        return drawn(result_of(self.view), self._later().curves, nodes)
 
+    def _later(self) -> Later:
+        view = self.view
+        result, laplacian = result_of(view), laplacian_of(view)
 
-def drawn_curves(view: Method, nodes: np.ndarray) -> Drawn:
-    """The curves of some nodes until they have settled."""
-    return drawn(result_of(view), later_of(view).curves, nodes)
+        def compute(progress: Progress) -> Later:
+            return Later(onward(laplacian, result, progress=progress))
+
+        key = ("onward", concealed(view).diffusion_key)
+        return obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
 
 
 def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
@@ -83,7 +89,7 @@ def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
     return text
 
 
-def tell_of_the_edge(view: Method, result: GDRResult) -> None:
+def tell_of_the_edge(result: GDRResult) -> None:
     """Where the best t_min lies at the end of the window: say so, and offer a longer window."""
     if not at_the_edge(result):
         return

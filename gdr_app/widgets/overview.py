@@ -1,27 +1,103 @@
-"""The whole graph and its select box: a node chosen by click, search, table row or link."""
+"""The whole graph: how its nodes look; one is chosen by click, search, table row or link."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
-from gdr_app.components.graph_canvas import Detail, Looks, Mark, graph_canvas, send_geometry
-from gdr_app.components.node_search import node_search
+from gdr_app.components.graph_canvas import Detail, Looks, Mark, SentGraph
 from gdr_app.computing import cached
 from gdr_app.state import link
-from gdr_app.state.used import tell_used
 from gdr_app.state.visit import NODE
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset, DatasetChoice
-from gdr_core.datasets.record import PARTS
+from gdr_core.datasets.hiding import truth_codes, truth_names
+from gdr_core.datasets.record import PARTS, UNKNOWN
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.gdr import OUTCOMES, Relabelling
 
 OVERVIEW: Final = "overview"
 SEARCH: Final = "node search"
 HIDDEN_TEST: Final = "test, hidden"
+SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
+OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, SIGNS))
+OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", UNKNOWN_COLOUR)
+SHAPES: Final = ("circle", "diamond", "triangle", "square", "ring")
+SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.1)
+BY_OUTCOME, BY_CLASS = "what happened", "GDR class"
+COLOURINGS: Final = (BY_OUTCOME, BY_CLASS)
+
+
+class Overview:
+    """The graph of a page, and the ways to choose a node of it.
+
+    Making one sends the graph to the browser and looks at the node that the link asks for. Where a
+    fragment draws it, it is made outside, so that the graph does not travel with each run.
+    clickable   whether a click chooses a node; otherwise it is a picture only
+    """
+
+    def __init__(self, choice: DatasetChoice, *, clickable: bool = True) -> None:
+        graph = cached.dataset(choice)
+        self.choice = choice
+        self.canvas = SentGraph(cached.geometry(choice), key=OVERVIEW)
+        self.about = f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges"
+        self.clickable = clickable
+        self.select = partial(select_node, choice)
+        if clickable:
+            forget_unknown_node(choice)
+
+    def choose_node(self) -> int | None:
+        """A search box over all nodes; None when none is chosen. The choice is in every link."""
+        label = link.recall(NODE)
+        node = None if label is None else cached.node_labels(self.choice).get(label)
+        link.tell_used("node", node=label)
+        self.canvas.search(key=SEARCH, selected=node, on_choose=self.select)
+        return node
+
+    def draw(
+        self,
+        looks: Looks,
+        node: int | None,
+        *,
+        height: int = 720,
+        coloured_by: str = "class",
+    ) -> None:
+        """The canvas with the chosen node marked; a click chooses another."""
+        self.canvas.draw(
+            looks,
+            key=OVERVIEW,
+            label=f"{self.about}, coloured by {coloured_by}.",
+            selected=node,
+            on_select=self.select if self.clickable else None,
+            height=height,
+        )
+
+    def draw_beside(self, looks: Looks, node: int | None, *, key: str, label: str) -> None:
+        """One of several pictures of the graph that stand side by side with the same selection."""
+        self.canvas.draw(
+            looks, key=key, label=label, selected=node, on_select=self.select, height=465
+        )
+
+
+def forget_unknown_node(choice: DatasetChoice) -> None:
+    """Where a link names a node that this graph does not have: say so, and choose none."""
+    label = link.recall(NODE)
+    if label is not None and label not in cached.node_labels(choice):
+        st.warning(
+            f"This graph has no node “{plain(label)}”. No node is chosen.",
+            icon=":material/link_off:",
+        )
+        link.correct(NODE, None)
+    link.visit().asked.discard(NODE)
+
+
+def select_node(choice: DatasetChoice, node: int | None) -> None:
+    """Make a node the chosen one, or none; for callbacks, which run before the page does."""
+    link.remember(NODE, None if node is None else cached.label_of(choice, node))
 
 
 def class_looks(graph: Dataset) -> Looks:
@@ -32,94 +108,103 @@ def class_looks(graph: Dataset) -> Looks:
     parts = ("", *PARTS)
     part_of = graph.split.part_of_nodes(graph.nodes)
     codes = np.select([part_of == part for part in parts], range(len(parts)))
-    colours, names, palette = truth_colours(graph)
+    truth = truth_colours(graph)
     return Looks(
-        colours=colours,
-        classes=names,
-        palette=palette,
-        unknown_colour=UNKNOWN_COLOUR,
+        **truth,
         details=[Detail("split", codes, parts)],
-        marks=(colours != graph.classes).astype(int),
+        marks=(truth["colours"] != graph.classes).astype(int),
         mark_styles=(Mark("", size=0.8, opacity=0.45), Mark("")),
     )
 
 
-def truth_colours(graph: Dataset) -> tuple[np.ndarray, list[str], tuple[str, ...]]:
-    """Colour codes by true class, their names and colours; −1 is a class that nobody knows.
+def truth_colours(graph: Dataset) -> dict[str, Any]:
+    """Looks by true class: colour codes, their names and colours; −1 is a class that nobody knows.
 
     Test nodes whose class is hidden have a name and a grey of their own.
     """
-    names, palette = list(map(readable, graph.class_names)), class_colours(graph.classes)
-    if not graph.test_hidden:
-        return graph.labels, names, palette
-    colours = graph.labels.copy()
-    colours[graph.split.test] = graph.classes
-    return colours, [*names, HIDDEN_TEST], (*palette, UNKNOWN_COLOUR)
+    colours, names, palette = graph.labels, _names(graph), class_colours(graph.classes)
+    if graph.test_hidden:
+        colours = colours.copy()
+        colours[graph.split.test] = graph.classes
+        names, palette = [*names, HIDDEN_TEST], (*palette, UNKNOWN_COLOUR)
+    return {
+        "colours": colours,
+        "classes": names,
+        "palette": palette,
+        "unknown_colour": UNKNOWN_COLOUR,
+    }
 
 
-def choose_node(choice: DatasetChoice) -> int | None:
-    """A search box over all nodes; None when none is chosen. The choice is in every link."""
-    node = chosen_node(choice)
-    tell_used("node", node=None if node is None else cached.label_of(choice, node))
-    node_search(
-        cached.geometry(choice),
-        key=SEARCH,
-        selected=node,
-        on_choose=partial(select_node, choice),
+def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
+    """Every node in the colour of the class that the prior gives it; wrong ones stand out."""
+    known = graph.labels != UNKNOWN
+    wrong = known & (prior_labels != graph.labels)
+    training = np.zeros(graph.nodes, dtype=bool)
+    training[graph.split.train] = True
+    return Looks(
+        colours=prior_labels,
+        classes=_names(graph),
+        palette=class_colours(graph.classes),
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[truth_detail(graph), Detail("prior", prior_labels, _names(graph))],
+        marks=np.select([training, wrong, known], [3, 2, 0], 1),
+        mark_styles=(
+            Mark("right", opacity=0.4, size=0.85),
+            Mark("not judged", shape="ring", opacity=0.6),
+            Mark("wrong", shape="triangle", size=1.5),
+            Mark("training node", shape="square", size=1.3),
+        ),
     )
-    return node
 
 
-def chosen_node(choice: DatasetChoice) -> int | None:
-    """The chosen node; one that this graph does not have is forgotten, and said so."""
-    label = link.recall(NODE)
-    if label is None:
-        return None
-    node = cached.node_labels(choice).get(label)
-    if node is None:
-        st.warning(
-            f"This graph has no node “{plain(label)}”. No node is chosen.",
-            icon=":material/link_off:",
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[Detail, list[str], Sequence[str]]:
+    """What no step of t_min changes: true classes, names of classes, outcomes there can be."""
+    judged = (_graph.labels != UNKNOWN).all()  # then nothing is left unjudged
+    return truth_detail(_graph), _names(_graph), OUTCOME_NAMES[:-1] if judged else OUTCOME_NAMES
+
+
+def relabel_looks(choice: DatasetChoice, graph: Dataset, now: Relabelling, colouring: str) -> Looks:
+    """Relabelled nodes stand out by shape and size, coloured by outcome or by their new class."""
+    codes, new = now.outcomes, now.predicted
+    by_class = colouring == BY_CLASS
+    truth, names, outcomes = _unmoved(choice, graph)
+    return Looks(
+        colours=new if by_class else codes,
+        classes=names if by_class else outcomes,
+        palette=class_colours(graph.classes) if by_class else OUTCOME_COLOURS,
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[
+            truth,
+            Detail("prior", now.result.prior_labels, names),
+            Detail("GDR", new, names),
+        ],
+        marks=codes,
+        mark_styles=NAMED_MARKS if by_class else MARKS,
+    )
+
+
+def _outcome_marks(named: bool) -> tuple[Mark, ...]:
+    """With colours by outcome the legend tells the shapes already, and marks go without name."""
+    return tuple(
+        Mark(
+            name if named else "",
+            shape=shape,
+            size=size,
+            opacity=0.35 if shape == "circle" else 1.0,
         )
-        link.correct(NODE, None)
-    link.visit().asked.discard(NODE)
-    return node
-
-
-def select_node(choice: DatasetChoice, node: int | None) -> None:
-    """Make a node the chosen one, or none; for callbacks, which run before the page does."""
-    link.remember(NODE, None if node is None else cached.label_of(choice, node))
-
-
-def send_overview(choice: DatasetChoice) -> None:
-    """Let the browser have the graph before a fragment draws it, and not with each of its runs."""
-    with st.sidebar, st.container(key="sent-graph"):  # where it moves nothing
-        send_geometry(cached.geometry(choice), key=OVERVIEW)
-
-
-def draw_overview(
-    choice: DatasetChoice,
-    graph: Dataset,
-    looks: Looks,
-    node: int | None,
-    *,
-    height: int = 720,
-    clickable: bool = True,
-    sent: bool = False,
-    coloured_by: str = "class",
-) -> None:
-    """The canvas with the chosen node marked; a click chooses another.
-
-    sent says that the page has called `send_overview`, outside the fragment that draws this.
-    """
-    graph_canvas(
-        cached.geometry(choice),
-        looks,
-        key=OVERVIEW,
-        label=f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges, "
-        f"coloured by {coloured_by}.",
-        selected=node,
-        on_select=partial(select_node, choice) if clickable else None,
-        height=height,
-        sent=sent,
+        for name, shape, size in zip(OUTCOME_NAMES, SHAPES, SIZES, strict=True)
     )
+
+
+NAMED_MARKS: Final = _outcome_marks(True)
+MARKS: Final = _outcome_marks(False)
+
+
+def truth_detail(graph: Dataset) -> Detail:
+    """The line of the tooltip that tells the true class, or that it is hidden or not known."""
+    return Detail("true class", truth_codes(graph), truth_names(_names(graph)))
+
+
+def _names(graph: Dataset) -> list[str]:
+    return list(map(readable, graph.class_names))

@@ -1,4 +1,4 @@
-"""Charts of the explorer pages, each with a text for those who cannot see it."""
+"""Charts and small tables of numbers, each with a text for those who cannot see it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from gdr_app.widgets.sidebar import PICTURE, PICTURES
 
 if TYPE_CHECKING:
+    import pandas as pd
     import plotly.graph_objects as go
 
 
@@ -22,3 +23,16 @@ def draw_figure(figure: go.Figure, *, key: str, alt: str) -> go.Figure:
     }
     st.plotly_chart(figure, key=key, alt=alt, config=config)
     return figure
+
+
+def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> None:
+    """Show a small table whose columns are numbers, but for the first."""
+    number = st.column_config.NumberColumn(format=f"%.{digits}f")
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        height="content",
+        column_config=dict.fromkeys(table.columns[1:], number),
+        alt=alt,
+    )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import streamlit as st
 
 from gdr_app.components.owner_key import mount_owner_key
 from gdr_app.computing.memory import share_heaps
+from gdr_app.computing.results import graph_facts
 from gdr_app.computing.runs import (
     describe_prior,
     prior_label,
@@ -20,7 +23,6 @@ from gdr_app.places import site_folder
 from gdr_app.state import link
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
-from gdr_app.state.used import tell_dataset
 from gdr_app.state.visit import FIRST_PRIOR
 from gdr_app.widgets.glossary import TERMS, define
 from gdr_core import datasets
@@ -70,23 +72,10 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
 
     names   the datasets to choose from; all of them if not given
     """
-    start_bare(title)
-    with st.sidebar:
+    with sidebar_of(title):
         choice = choose_dataset(names)
-        link.finish_sidebar()
-        tell_dataset(choice)
+    tell_dataset(choice)
     return choice
-
-
-def start_bare(title: str) -> None:
-    """The first call of a page with a sidebar of its own: title and list of pages.
-
-    When the page has drawn its pickers there, it calls `link.finish_sidebar`, there as well: what
-    that sends would move the page's first elements while it arrives.
-    """
-    _set_up(title)
-    with st.sidebar:
-        list_pages()
 
 
 def start_explorer(title: str) -> Method:
@@ -94,11 +83,26 @@ def start_explorer(title: str) -> Method:
 
     `results.outcome_line` adds the line that tells what the choice leads to.
     """
-    start_bare(title)
+    with sidebar_of(title):
+        return choose_view(choose_dataset())
+
+
+@contextmanager
+def sidebar_of(title: str) -> Iterator[None]:
+    """The beginning of every page: title and list of pages; inside, the page's own pickers.
+
+    When they are drawn, the address is made to say what they show.
+    """
+    _set_up(title)
     with st.sidebar:
-        view = choose_view(choose_dataset())
-        link.finish_sidebar()
-    return view
+        list_pages()
+        yield
+        link.finish_sidebar()  # here, where what it sends moves nothing
+
+
+def tell_dataset(choice: DatasetChoice) -> None:
+    """Let machines know which graph was opened."""
+    link.tell_used("graph", **graph_facts(choice))
 
 
 def _set_up(title: str) -> None:
@@ -152,18 +156,9 @@ def choose_view(dataset: DatasetChoice) -> Method:
         first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
         last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
         pick("Picture format", PICTURES, key=PICTURE, help=PICTURE_HELP)
-    return Method(
-        dataset=dataset,
-        prior=prior,
-        laplacian=laplacian,
-        direction=direction,
-        rule=rule,
-        stationary=stationary,
-        tolerance=float(tolerance),
-        first=float(first),
-        last=None if last == AUTOMATIC else float(last),
-        alpha=alpha,
-    )
+    window = float(first), None if last == AUTOMATIC else float(last)
+    walk = laplacian, direction, rule, stationary
+    return Method(dataset, prior, *walk, float(tolerance), *window, alpha)
 
 
 def choose_prior(dataset: DatasetChoice) -> str:

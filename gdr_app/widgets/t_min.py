@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from gdr_app.computing.results import name_of_time, set_t_min, t_min_of
+from gdr_app.computing.results import T_MIN, set_t_min, t_min_of
+from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved
 from gdr_app.state.revealing import reveal_test, test_is_revealed
 from gdr_app.widgets.glossary import define_all
 from gdr_core.gdr import GDRResult
 
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
 SLIDER: Final = "t_min slider"
+LINE: Final = '<div class="t-min-line" style="left: {place:.3f}%"></div>'
 SWITCH: Final = "reveal switch"
 SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
 WHY_HIDDEN: Final = (
@@ -24,15 +29,17 @@ WHY_CAREFUL: Final = (
 )
 
 
-def choose_t_min(result: GDRResult) -> int:
-    """A slider over the time grid, which is logarithmic; its value is in every link."""
-    index = t_min_of(result)
-    names = [name_of_time(result, position) for position in range(result.times.size)]
-    control = identity(SLIDER, names[index], tuple(names))
+def choose_t_min(result: GDRResult, line: DeltaGenerator) -> int:
+    """A slider over the time grid, which is logarithmic; its value is in every link.
+
+    line   where the current t_min is marked in the chart under the slider
+    """
+    index, names = t_min_of(result), result.time_names
+    control = identity(SLIDER, names[index], names)
 
     def take() -> None:
         moved(SLIDER, st.session_state[control])
-        set_t_min(float(st.session_state[control]))
+        link.remember(T_MIN, st.session_state[control])
 
     st.select_slider(
         "t_min, in relaxation times: only what happens later counts",
@@ -42,13 +49,14 @@ def choose_t_min(result: GDRResult) -> int:
         on_change=take,
         help=define_all("t_min", "relaxation time"),
     )
+    line.html(LINE.format(place=100 * index / (len(names) - 1)))
     return index
 
 
 def offer_chosen_t_min(result: GDRResult, index: int) -> None:
     """A button that goes back to the t_min that GDR chose."""
     st.button(
-        f"Back to the chosen t_min, {name_of_time(result, result.chosen)}",
+        f"Back to the chosen t_min, {result.time_names[result.chosen]}",
         icon=":material/target:",
         disabled=index == result.chosen,
         on_click=set_t_min,

@@ -1,14 +1,24 @@
-"""Rows of numbers with a name and an explanation."""
+"""Rows of numbers with a name and an explanation: of a graph, a prior, a reclassification."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from gdr_app.widgets.glossary import define
 from gdr_app.wording import percent
+from gdr_core.gdr import GDRResult, Relabelling
 from gdr_core.graphs.statistics import Summary
+from gdr_core.priors.assessment import Reliability, mistakes
+
+NOTHING: Final = "–"
+NOT_JUDGED: Final = (
+    "Relabelled, but their true class is not shown: test nodes while test is hidden, and nodes "
+    "whose class is not known."
+)
 
 
 def tiles(entries: Sequence[tuple[str, str, str]]) -> None:
@@ -49,3 +59,60 @@ def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
             ),
         ]
     )
+
+
+def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.ndarray) -> None:
+    """How good the prior is and how sure; dashes where the part holds no node of known class."""
+    nodes = int(matrix.sum())
+    tiles(
+        [
+            (
+                f"Accuracy, {part}",
+                percent(result.prior_accuracy[part]),
+                f"Share of the {nodes:,} {part} nodes whose most likely class is right.",
+            ),
+            (
+                "Wrong",
+                f"{mistakes(matrix):,}" if nodes else NOTHING,
+                f"Number of {part} nodes whose most likely class is wrong.",
+            ),
+            (
+                "Mean confidence",
+                percent(found.mean_confidence),
+                "Confidence, the largest probability of a node, on average.",
+            ),
+            (
+                "Calibration error",
+                percent(found.error),
+                "How far confidence and accuracy lie apart, on average over ten groups of nodes.",
+            ),
+        ]
+    )
+
+
+def relabel_tiles(now: Relabelling, parts: Sequence[str]) -> None:
+    """What reclassification did at the current t_min."""
+    result, counts, index = now.result, now.tally, now.t_min_index
+    entries = [
+        *(
+            (
+                f"Accuracy, {part}",
+                f"{percent(result.prior_accuracy[part])} → {percent(result.accuracy[part][index])}",
+                f"On {part} nodes, of the prior and after reclassification.",
+            )
+            for part in parts
+        ),
+        ("Relabelled", f"{counts.relabelled:,}", "Nodes whose label differs from the prior's."),
+        ("Fixed", f"{counts.fixed:,}", "Wrong before, right now."),
+        ("Broken", f"{counts.broken:,}", "Right before, wrong now."),
+        ("Still wrong", f"{counts.still_wrong:,}", "Relabelled, but wrong before and after."),
+        (
+            "No overshoot",
+            f"{counts.never_overshooting:,}",
+            "Nodes at which no class gets above π from t_min to the end of the time window: by the "
+            "rules overshoot and peak they keep the prior's label.",
+        ),
+    ]
+    if counts.not_judged:
+        entries.insert(-1, ("Not judged", f"{counts.not_judged:,}", NOT_JUDGED))
+    tiles(entries)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -57,7 +58,7 @@ class Verdict:
         """No value of p is off by more than this (proved)."""
         return self.courses.error
 
-    @property
+    @cached_property
     def course(self) -> Course:
         """What the curve of the label's class does."""
         return self.courses.of(self.label)

@@ -1,4 +1,4 @@
-"""Figures of a reclassification: accuracy along t_min, who goes where, one node's curves.
+"""Figures of a reclassification: accuracy along t_min, one node's curves.
 
 What changes while t_min moves is SVG, which the browser repaints at once; the accuracy curve does
 not change and is a chart.
@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from gdr_core.explanation.verdict import Verdict
 from gdr_core.figures import svg
 from gdr_core.figures.frame import frame
-from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+from gdr_core.figures.palette import class_colours
 from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
 
@@ -100,87 +100,82 @@ _MOST_TICKS = 4
 _NAME_HEIGHT = 0.14  # of the height of the plot
 
 
-def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
-    """From the prior's classes (left) to GDR's (right) as SVG; those that stay are pale."""
-    colours = class_colours(len(names))
-    scale = (FLOW_HEIGHT - FLOW_GAP * (len(names) - 1)) / max(flows.sum(), 1)
-    left, right = _stacked(flows.sum(axis=1), scale), _stacked(flows.sum(axis=0), scale)
-    parts = []
-    starts, stops = left.copy(), right.copy()
-    for a, b in zip(*np.nonzero(flows), strict=True):
-        size = flows[a, b] * scale
-        parts.append(
-            svg.ribbon(
-                (FLOW_LEFT + FLOW_BAR, starts[a], starts[a] + size),
-                (FLOW_RIGHT, stops[b], stops[b] + size),
-                fill=UNKNOWN_COLOUR if a == b else colours[b],
-                fill_opacity="0.2" if a == b else "0.55",
-                title=f"{flows[a, b]:,} nodes: {names[a]} → {names[b]}",
-            )
-        )
-        starts[a] += size
-        stops[b] += size
-    for k, name in enumerate(names):
-        for x, top, count, when in (
-            (FLOW_LEFT, left[k], flows[k].sum(), "in the prior"),
-            (FLOW_RIGHT, right[k], flows[:, k].sum(), "after GDR"),
-        ):
-            title = f"{count:,} nodes are {name} {when}"
-            parts.append(svg.box(x, top, FLOW_BAR, count * scale, colours[k], title=title))
-        before, after = flows[k].sum() * scale, flows[:, k].sum() * scale
-        parts.append(svg.words(FLOW_LEFT - 6, left[k] + before / 2 + 4, _short(name), anchor="end"))
-        parts.append(svg.words(FLOW_RIGHT + FLOW_BAR + 6, right[k] + after / 2 + 4, _short(name)))
-    label = f"Flow of {flows.sum():,} nodes from their class in the prior to their class after GDR."
-    return svg.picture(FLOW_WIDTH, FLOW_HEIGHT + 2 * FLOW_TOP, label, parts)
-
-
-FLOW_WIDTH, FLOW_HEIGHT, FLOW_TOP = 560.0, 300.0, 10.0
-FLOW_LEFT, FLOW_RIGHT, FLOW_BAR, FLOW_GAP = 150.0, 398.0, 12.0, 10.0
-
-
 def node_curves(
     result: GDRResult, node: int, names: Sequence[str], verdict: Verdict, drawn: Drawn
 ) -> str:
-    """p(t) of every class at one node as a small SVG; the label's is thick, its peak is marked.
+    """p(t) of every class at one node as a small SVG; the label's is thick, its peak is marked."""
+    curves = NodeCurves(result, node, names, drawn)
+    return curves.frame(verdict.label) + curves.marks(verdict) + svg.END
+
+
+class NodeCurves:
+    """p(t) of every class at one node as a small SVG, for every t_min.
 
     π is dashed, the end of a curve dotted where it is another value, t_min a line; what lies after
-    the time window is shaded. `drawn` holds the curves of this node alone.
+    the time window is shaded. `drawn` holds the curves of this node alone. A picture is the frame
+    of the node's label, the marks of the t_min, and `svg.END`.
     """
-    curves, label, index = drawn.values[:, 0], verdict.label, verdict.courses.t_min_index
-    levels, ends = result.stationary[node], result.limit[node]
-    everything = np.concatenate([curves.ravel(), levels, ends])
-    low, high = everything.min(), everything.max()
-    span = max(high - low, 1e-12)
-    x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, drawn.times.size)
 
-    def height(value: np.ndarray | float) -> np.ndarray | float:
-        return CURVES_LOW - (CURVES_LOW - CURVES_TOP) * (value - low) / span
+    def __init__(self, result: GDRResult, node: int, names: Sequence[str], drawn: Drawn) -> None:
+        self.names, self.drawn = names, drawn
+        self.colours = class_colours(len(names))
+        self.levels, self.ends = result.stationary[node], result.limit[node]
+        everything = np.concatenate([drawn.values.ravel(), self.levels, self.ends])
+        self.low, self.high = everything.min(), everything.max()
+        self.x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, drawn.times.size)
 
-    parts = _curve_axes(drawn.times, x, low, high)
-    edge = x[drawn.window - 1]
-    if drawn.times.size > drawn.window:
-        wide, tall = x[-1] - edge, CURVES_LOW - CURVES_TOP
-        parts.append(
-            svg.box(edge, CURVES_TOP, wide, tall, NEUTRAL, title=_AFTER_WINDOW, opacity=0.15)
+    def frame(self, label: int) -> str:
+        """All that stays while t_min moves and the node has this label."""
+        said = f"{self.names[label]} is drawn thick, its peak is marked."
+        whole = svg.picture(
+            CURVES_RIGHT + 14,
+            CURVES_LOW + 36,
+            f"Belief in every class over time; {said}",
+            [
+                *_curve_axes(self.drawn.times, self.x, self.low, self.high),
+                *self._after_window(),
+                *(
+                    part
+                    for k in sorted(range(len(self.names)), key=lambda k: k == label)
+                    for part in self._curve(k, 3.2 if k == label else 1.4)
+                ),
+            ],
         )
-    order = sorted(range(len(names)), key=lambda k: k == label)
-    for k in order:
-        colour, width = class_colours(len(names))[k], 3.2 if k == label else 1.4
-        level = float(height(levels[k]))
-        parts.append(svg.segment((x[0], level), (x[-1], level), colour, width / 2.2, dash="5 4"))
-        end = float(height(ends[k]))
+        return whole.removesuffix(svg.END)
+
+    def marks(self, verdict: Verdict) -> str:
+        """The peak of the label's curve from t_min on, and the line at t_min."""
+        course, x = verdict.course, float(self.x[verdict.courses.t_min_index])
+        at = float(self.x[course.peak_index]), self._height(course.peak)
+        return "".join(
+            [
+                svg.dot(at, 5, self.colours[verdict.label], title="highest from t_min on"),
+                svg.segment((x, CURVES_TOP), (x, CURVES_LOW), "currentColor", 1.5),
+                svg.words(x, CURVES_TOP - 5, "t_min", anchor="middle"),
+            ]
+        )
+
+    def _height(self, value: Any) -> Any:
+        share = (value - self.low) / max(self.high - self.low, 1e-12)
+        return CURVES_LOW - (CURVES_LOW - CURVES_TOP) * share
+
+    def _after_window(self) -> list[str]:
+        if self.drawn.times.size == self.drawn.window:
+            return []
+        edge, tall = self.x[self.drawn.window - 1], CURVES_LOW - CURVES_TOP
+        wide = self.x[-1] - edge
+        return [svg.box(edge, CURVES_TOP, wide, tall, NEUTRAL, title=_AFTER_WINDOW, opacity=0.15)]
+
+    def _curve(self, k: int, width: float) -> list[str]:
+        """One class: its level, its end, its curve."""
+        first, last, colour = self.x[0], self.x[-1], self.colours[k]
+        level, end = self._height(self.levels[k]), self._height(self.ends[k])
+        parts = [svg.segment((first, level), (last, level), colour, width / 2.2, dash="5 4")]
         if abs(end - level) > 1:
-            goal = ((x[-1] - 60, end), (x[-1], end))
+            goal = ((last - 60, end), (last, end))
             parts.append(svg.segment(*goal, colour, width / 1.6, dash="1 4"))
-        points = np.column_stack([x, height(curves[:, k])])
-        parts.append(svg.line(points, colour, width, title=names[k]))
-    course = verdict.course
-    at = (float(x[course.peak_index]), float(height(course.peak)))
-    parts.append(svg.dot(at, 5, class_colours(len(names))[label], title="highest from t_min on"))
-    parts.append(svg.segment((x[index], CURVES_TOP), (x[index], CURVES_LOW), "currentColor", 1.5))
-    parts.append(svg.words(x[index], CURVES_TOP - 5, "t_min", anchor="middle"))
-    said = f"Belief in every class over time; {names[label]} is drawn thick, its peak is marked."
-    return svg.picture(CURVES_RIGHT + 14, CURVES_LOW + 36, said, parts)
+        points = np.column_stack([self.x, self._height(self.drawn.values[:, 0, k])])
+        return [*parts, svg.line(points, colour, width, title=self.names[k])]
 
 
 CURVES_LEFT, CURVES_RIGHT, CURVES_TOP, CURVES_LOW = 38.0, 346.0, 20.0, 170.0
@@ -214,19 +209,6 @@ def _decades(times: np.ndarray) -> list[int]:
 def _decade_name(time: float) -> str:
     """The power of ten that is near: 0.01 for 0.0098, 10 for 10.3."""
     return f"{float(f'{time:.1g}'):g}"
-
-
-def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:
-    """Where each class's bar begins, from the top."""
-    sizes = counts * scale + FLOW_GAP
-    return FLOW_TOP + np.concatenate([[0.0], np.cumsum(sizes)[:-1]])
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _SHORT else name[: _SHORT - 1] + "…"
-
-
-_SHORT = 22
 
 
 def _part_style(part: str) -> dict[str, Any]:

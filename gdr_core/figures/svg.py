@@ -1,15 +1,19 @@
 """Small pictures as SVG text: drawn in a moment where a chart library would take a blink.
 
+`class_flow` is one that changes with every t_min; the rest is what such pictures are made of.
 They take the colour of the surrounding text, so that one picture serves light and dark pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
 
+from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
+
+END = "</svg>"
 Point = tuple[float, float]
 
 
@@ -18,7 +22,7 @@ def picture(width: float, height: float, label: str, parts: Iterable[str]) -> st
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" width="100%" role="img" '
         f'aria-label="{escape(label, quote=True)}" xmlns="http://www.w3.org/2000/svg" '
-        'style="display:block;font-family:inherit">' + "".join(parts) + "</svg>"
+        'style="display:block;font-family:inherit">' + "".join(parts) + END
     )
 
 
@@ -80,13 +84,63 @@ def dot(centre: Point, radius: float, colour: str, *, title: str = "") -> str:
     )
 
 
-def words(x: float, y: float, text: str, *, anchor: str = "start", size: float = 12) -> str:
-    """A line of text; anchor is `start`, `middle` or `end`."""
+def words(
+    x: float, y: float, text: str, *, anchor: str = "start", size: float = 12, most: int = 80
+) -> str:
+    """A line of text of at most so many letters; anchor is `start`, `middle` or `end`."""
+    kept = text if len(text) <= most else text[: most - 1] + "…"
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:g}" '
-        f'fill="currentColor">{escape(text)}</text>'
+        f'fill="currentColor">{escape(kept)}</text>'
     )
 
 
 def _title(text: str) -> str:
     return f"<title>{escape(text)}</title>" if text else ""
+
+
+def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
+    """From the prior's classes (left) to GDR's (right) as SVG; those that stay are pale."""
+    colours = class_colours(len(names))
+    scale = (FLOW_HEIGHT - FLOW_GAP * (len(names) - 1)) / max(flows.sum(), 1)
+    left, right = _stacked(flows.sum(axis=1), scale), _stacked(flows.sum(axis=0), scale)
+    parts = []
+    starts, stops = left.copy(), right.copy()
+    for a, b in zip(*np.nonzero(flows), strict=True):
+        size = flows[a, b] * scale
+        parts.append(
+            ribbon(
+                (FLOW_LEFT + FLOW_BAR, starts[a], starts[a] + size),
+                (FLOW_RIGHT, stops[b], stops[b] + size),
+                fill=UNKNOWN_COLOUR if a == b else colours[b],
+                fill_opacity="0.2" if a == b else "0.55",
+                title=f"{flows[a, b]:,} nodes: {names[a]} → {names[b]}",
+            )
+        )
+        starts[a] += size
+        stops[b] += size
+    for k, name in enumerate(names):
+        for x, top, count, when in (
+            (FLOW_LEFT, left[k], flows[k].sum(), "in the prior"),
+            (FLOW_RIGHT, right[k], flows[:, k].sum(), "after GDR"),
+        ):
+            title = f"{count:,} nodes are {name} {when}"
+            parts.append(box(x, top, FLOW_BAR, count * scale, colours[k], title=title))
+        before, after = flows[k].sum() * scale, flows[:, k].sum() * scale
+        parts += [
+            words(FLOW_LEFT - 6, left[k] + before / 2 + 4, name, anchor="end", most=SHORT),
+            words(FLOW_RIGHT + FLOW_BAR + 6, right[k] + after / 2 + 4, name, most=SHORT),
+        ]
+    label = f"Flow of {flows.sum():,} nodes from their class in the prior to their class after GDR."
+    return picture(FLOW_WIDTH, FLOW_HEIGHT + 2 * FLOW_TOP, label, parts)
+
+
+FLOW_WIDTH, FLOW_HEIGHT, FLOW_TOP = 560.0, 300.0, 10.0
+FLOW_LEFT, FLOW_RIGHT, FLOW_BAR, FLOW_GAP = 150.0, 398.0, 12.0, 10.0
+SHORT = 22  # letters of a name
+
+
+def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:
+    """Where each class's bar begins, from the top."""
+    sizes = counts * scale + FLOW_GAP
+    return FLOW_TOP + np.concatenate([[0.0], np.cumsum(sizes)[:-1]])

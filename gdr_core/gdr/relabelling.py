@@ -155,15 +155,15 @@ class Relabelling:
     @cached_property
     def ledger(self) -> Ledger:
         """The relabelled nodes, each with its classes, its margin and the peak of its new class."""
-        nodes = np.flatnonzero(self.outcomes)
+        nodes, ahead = np.flatnonzero(self.outcomes), self.result.outlook
         return Ledger(
             nodes=nodes,
             truth=self.result.truth[nodes],
             prior=self.result.prior_labels[nodes],
             predicted=self.predicted[nodes],
             outcomes=self.outcomes[nodes],
-            margins=self.margins[nodes],
-            peak_times=self.peak_times[nodes],
+            margins=ahead.margins[self.t_min_index, nodes],
+            peak_times=self.result.times[ahead.peaks[self.t_min_index, nodes]],
         )
 
     @cached_property

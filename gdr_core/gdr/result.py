@@ -75,6 +75,11 @@ class GDRResult:
         return self.times / (self.relaxation_time if finite else 1.0)
 
     @cached_property
+    def time_names(self) -> tuple[str, ...]:
+        """Every t_min as people read it and links carry it, in relaxation times."""
+        return tuple(f"{time:.4g}" for time in self.relative_times)
+
+    @cached_property
     def error_bound(self) -> float:
         """No p_j(t) is off by more than this (proved)."""
         return self.trajectories.error_bound

@@ -24,6 +24,7 @@ import argparse
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -175,7 +176,7 @@ class Method:
         """What the Laplacian depends on."""
         return ("laplacian", self.graph_key, self.laplacian, self.direction, self.alpha)
 
-    @property
+    @cached_property
     def diffusion_key(self) -> Method:
         """What the diffusion depends on: everything but the rule that reads it."""
         return replace(self, rule=BASE_RULE, last=self.window[1])

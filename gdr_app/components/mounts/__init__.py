@@ -1,6 +1,6 @@
 """How a component's code and data reach the browser.
 
-    _component = component("node_search", _HERE / "search.js", _HERE / "search.css")
+    _component = component("picture", _HERE / "picture.js", _HERE / "picture.css")
     _code, _drawing = two_mounts("graph_canvas", _HERE / "canvas.js", _HERE / "canvas.css")
 
 A component is made of modules, see `bundle`; those that several components need stand in `library`.
@@ -35,6 +35,12 @@ def two_mounts(name: str, script: Path, style: Path) -> tuple[Component, Compone
     """
     code = component(f"{name}_code", script)
     return code, _declared(name, LOADER.replace("PART", name), style)
+
+
+def value_of(key: str, name: str, allowed: range) -> int | None:
+    """What a component has told under a name; None where it is none of the allowed numbers."""
+    told = (st.session_state.get(key) or {}).get(name)
+    return told if isinstance(told, int) and told in allowed else None
 
 
 def _declared(name: str, script: str, style: Path | None) -> Component:

@@ -1,8 +1,7 @@
 """A node's surroundings with vis-network, and the film of classes flowing through them.
 
-    send_library()
-    packed = pack_scene(scene)
-    neighbourhood_view(packed, details, key="around", label="…", index=index, on_select=choose)
+    view = NeighbourhoodView()
+    view.draw(Film(pack_scene(scene), …), index)
 
 The film travels once and runs in the browser. The library vis-network comes with the package
 pyvis; it travels once too, in a mount of its own whose message never changes.
@@ -10,18 +9,22 @@ pyvis; it travels once too, in a mount of its own whose message never changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import streamlit as st
 
-from gdr_app.components.mounts import component, two_mounts
+from gdr_app.components.mounts import component, two_mounts, value_of
 from gdr_app.components.neighbourhood.payload import PackedScene, Scene, pack_scene
 
-__all__ = ["PackedScene", "Scene", "neighbourhood_view", "pack_scene", "send_library"]
+__all__ = ["Film", "NeighbourhoodView", "PackedScene", "Scene", "pack_scene"]
 
+TABLE_OPEN: Final = "around-table-open"
 _HERE = Path(__file__).parent
 _library = component("vis_network", _HERE / "vis.js")
 _code, _drawing = two_mounts(
@@ -38,47 +41,59 @@ def vis_network() -> bytes:
     return (Path(spec.origin).parent / "lib/vis-9.1.2/vis-network.min.js").read_bytes()
 
 
-def send_library() -> None:
-    """Let the browser have vis-network; a page calls this once, outside its fragments."""
-    with st.sidebar, st.container(key="sent-library"):  # where it moves nothing
-        _library(key="vis-network", data=vis_network(), height="content")
+@dataclass(frozen=True, eq=False)
+class Film:
+    """What happens around a node, packed to be sent, and what is said of each node in words.
 
-
-def neighbourhood_view(
-    packed: PackedScene,
-    details: Sequence[str],
-    *,
-    key: str,
-    label: str,
-    index: int,
-    on_select: Callable[[int], None] | None = None,
-    height: int = 400,
-) -> None:
-    """Draw the scene at time `index`; a click calls `on_select(node)` before the page runs.
-
-    details holds a line of the tooltip for each node. `send_library` must have been called.
+    label       read out by screen readers
+    codes       for each time and node which of the `words` holds
+    on_select   called with a node that is clicked, before the page runs
+    tabulate    draws the nodes as a table, with what is said of each at a time
     """
-    if not 0 <= index < packed.times:
-        raise ValueError(f"index must lie between 0 and {packed.times - 1}, got {index}")
-    if len(details) != len(packed.nodes):
-        raise ValueError(f"details must have one entry for each of {len(packed.nodes)} nodes")
 
-    def tell() -> None:
-        place = (st.session_state.get(key) or {}).get("selected")
-        if on_select is not None and isinstance(place, int) and 0 <= place < len(packed.nodes):
-            on_select(packed.nodes[place])
+    packed: PackedScene
+    label: str
+    caption: str
+    quantity: str
+    codes: np.ndarray
+    words: np.ndarray
+    on_select: Callable[[int], None]
+    tabulate: Callable[[list[str]], None]
 
-    with st.container(gap=None):
-        _code(key=f"{key}-data", data=packed.payload, height="content")
-        _drawing(
-            key=key,
-            data={
-                "scene": packed.id,
-                "details": list(details),
-                "index": index,
-                "label": label,
-                "height": height,
-                "clickable": on_select is not None,
-            },
-            on_selected_change=tell,
-        )
+
+class NeighbourhoodView:
+    """The library in the browser, ready to draw: making one sends it, outside of fragments."""
+
+    def __init__(self) -> None:
+        with st.sidebar, st.container(key="sent-library"):  # where it moves nothing
+            _library(key="vis-network", data=vis_network(), height="content")
+
+    def draw(self, film: Film, index: int, *, key: str = "around", height: int = 400) -> None:
+        """The film at time `index`, and the same for keyboard and screen reader."""
+        packed, said = film.packed, film.words[film.codes[index]].tolist()
+
+        def tell() -> None:
+            place = value_of(key, "selected", range(len(packed.nodes)))
+            if place is not None:
+                film.on_select(packed.nodes[place])
+
+        with st.container(gap=None):
+            _code(key=f"{key}-data", data=packed.payload, height="content")
+            _drawing(
+                key=key,
+                data={
+                    "scene": packed.id,
+                    "details": [f"{film.quantity.lower()}: {words}" for words in said],
+                    "index": index,
+                    "label": film.label,
+                    "height": height,
+                    "clickable": True,
+                },
+                on_selected_change=tell,
+            )
+        st.markdown(film.caption)
+        # Tracked, so that a step of t_min builds no table while it is shut.
+        table = st.expander("These nodes as a table", key=TABLE_OPEN, on_change="rerun")
+        if table.open:
+            with table:
+                film.tabulate(said)

@@ -84,16 +84,9 @@ def message_of(
 
 
 def _lines(panel: Lines) -> dict[str, Any]:
-    return {
-        "kind": "lines",
-        "title": panel.title,
-        "alt": panel.alt,
-        "percent": panel.percent,
-        "logarithmic": panel.logarithmic,
-        "last": panel.last,
-        "lines": [_line(line) for line in panel.lines],
-        "heat": None if panel.heat is None else _heat(panel.heat),
-    }
+    lines = [_line(line) for line in panel.lines]
+    heat = None if panel.heat is None else _heat(panel.heat)
+    return {**vars(panel), "kind": "lines", "lines": lines, "heat": heat}
 
 
 def _line(line: Line) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from gdr_app.components.mounts import two_mounts
+from gdr_app.components.mounts import two_mounts, value_of
 from gdr_app.components.trajectory_canvas.payload import Curves, Group, Packed, pack_curves
 
 __all__ = ["Curves", "Group", "Packed", "pack_curves", "trajectory_canvas"]
@@ -41,20 +41,12 @@ def trajectory_canvas(
         raise ValueError(f"index must lie between 0 and {packed.times - 1}, got {index}")
 
     def tell() -> None:
-        moved = (st.session_state.get(key) or {}).get("moved")
-        if on_move is not None and isinstance(moved, int) and 0 <= moved < packed.times:
+        moved = value_of(key, "moved", range(packed.times))
+        if on_move is not None and moved is not None:
             on_move(moved)
 
+    listens = on_move is not None
+    seen = {"index": index, "label": label, "height": height, "listens": listens}
     with st.container(gap=None):
         _code(key=f"{key}-data", data=packed.payload, height="content")
-        _drawing(
-            key=key,
-            data={
-                "curves": packed.id,
-                "index": index,
-                "label": label,
-                "height": height,
-                "listens": on_move is not None,
-            },
-            on_moved_change=tell,
-        )
+        _drawing(key=key, data={"curves": packed.id, **seen}, on_moved_change=tell)

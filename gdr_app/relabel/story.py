@@ -1,7 +1,8 @@
-"""The "Why this label" card: how one node came to its label, and from whom."""
+"""How one node came to its label, and from whom: told for every t_min at once."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -9,19 +10,18 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.components.picture import show_picture
 from gdr_app.computing import cached
 from gdr_app.computing.results import laplacian_of, result_of
 from gdr_app.overshoot.examples import example_node
-from gdr_app.widgets.later import about_lines, drawn_curves
+from gdr_app.widgets.later import Continuation, about_lines
 from gdr_app.wording import plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
 from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.verdict import Source, Verdict, judge, sentence, sources
-from gdr_core.figures.relabel import node_curves
-from gdr_core.gdr import RULES, GDRResult
+from gdr_core.figures.relabel import NodeCurves
+from gdr_core.gdr import RULES
 from gdr_core.method import Method
 
 NOBODY: Final = """
@@ -30,6 +30,7 @@ then, this is {example}.
 """
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
 def example(view: Method) -> tuple[int, str]:
     """A node to begin with, and a sentence on why this one.
 
@@ -39,44 +40,85 @@ def example(view: Method) -> tuple[int, str]:
     return node, NOBODY.format(example=reason)
 
 
-def why_card(
-    view: Method, graph: Dataset, result: GDRResult, index: int, node: int, preface: str = ""
-) -> None:
-    """Curves, sentence, runner-up, history and the ten largest sources of a node."""
-    st.header("Why this label", anchor=False)
+@dataclass(frozen=True)
+class Told:
+    """What is said of a node at one t_min.
+
+    verdict   in a sentence, with the node's classes
+    how       the rule, the runner-up, and how the label changes along t_min
+    marks     what stands at t_min in the picture of the curves
+    moment    index of the time at which the label was decided
+    """
+
+    verdict: str
+    how: str
+    marks: str
+    label: int
+    moment: int
+
+
+@dataclass(frozen=True)
+class Story:
+    """A node for every t_min, all of it told at once: a step of t_min only turns a page.
+
+    frames   the picture of the curves for each label that the node has, open for the marks
+    lines    what the lines of the picture are
+    """
+
+    told: tuple[Told, ...]
+    frames: dict[int, str]
+    lines: str
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def story_of(view: Method, node: int, _later: Continuation) -> Story:
+    """All that is told of a node; what it tells is the same for every visitor."""
+    graph, result = cached.dataset(view.dataset), result_of(view)
     names = tuple(map(readable, graph.class_names))
-    verdict = judge(result, node, index)
-    words = [preface, _headline(graph, verdict, names), plain(sentence(verdict, names))]
-    st.markdown("\n\n".join(words))
-    drawn = drawn_curves(view, np.array([node]))
-    show_picture(node_curves(result, node, names, verdict, drawn), key="why-curves")
-    st.caption(about_lines(result, drawn, node))
-    origin = origin_of(view, node, verdict.label, verdict.decisive_index)
-    words = [
-        _how_decided(view.rule, verdict),
-        _runner_up(verdict, names),
-        _history(verdict, names),
-        _origin(origin, verdict, names),
-    ]
-    st.markdown("\n\n".join(words))
-    st.html(_source_table(origin, graph, names))
+    drawn = _later.drawn(np.array([node]))
+    curves = NodeCurves(result, node, names, drawn)
+    verdicts = [judge(result, node, index) for index in range(result.times.size)]
+    return Story(
+        told=tuple(_told(graph, view.rule, curves, verdict, names) for verdict in verdicts),
+        frames={label: curves.frame(label) for label in {verdict.label for verdict in verdicts}},
+        lines=about_lines(result, drawn, node),
+    )
+
+
+def _told(
+    graph: Dataset, rule: str, curves: NodeCurves, verdict: Verdict, names: tuple[str, ...]
+) -> Told:
+    how = [_how_decided(rule, verdict), _runner_up(verdict, names), _history(verdict, names)]
+    return Told(
+        verdict=f"{_headline(graph, verdict, names)}\n\n{plain(sentence(verdict, names))}",
+        how="\n\n".join(how),
+        marks=curves.marks(verdict),
+        label=verdict.label,
+        moment=verdict.decisive_index,
+    )
 
 
 @dataclass(frozen=True)
 class Origin:
-    """p of a class at a node when it was decided, and the nodes that it came from."""
+    """Where p of a class at a node came from when it was decided: in words and as a table."""
 
-    score: float
-    sources: tuple[Source, ...]
+    said: str
+    table: str
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def origin_of(view: Method, node: int, label: int, moment: int) -> Origin:
     """Where a score came from, at one time of the grid; it is the same for all t_min before."""
     graph, result = cached.dataset(view.dataset), result_of(view)
+    names = tuple(map(readable, graph.class_names))
     time = float(result.times[moment])
     found = explain(laplacian_of(view), result, node, label, time=time, tolerance=ENOUGH)
-    return Origin(found.score, tuple(sources(graph.undirected, result, found)))
+    return Origin(
+        f"**Where its belief in {plain(names[label])} comes from**: p = {shown(found.score)} at "
+        f"t = {shown(float(result.relative_times[moment]))}, split by the node where it started. "
+        "★ marks training nodes.",
+        _source_table(sources(graph.undirected, result, found), graph, names),
+    )
 
 
 def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
@@ -115,21 +157,13 @@ def _history(verdict: Verdict, names: tuple[str, ...]) -> str:
     return f"**As t_min grows** its label is {plain(names[first])}, then " + ", ".join(steps) + "."
 
 
-def _origin(origin: Origin, verdict: Verdict, names: tuple[str, ...]) -> str:
-    return (
-        f"**Where its belief in {plain(names[verdict.label])} comes from**: "
-        f"p = {shown(origin.score)} at t = {shown(verdict.decisive_time)}, split by the node where "
-        "it started. ★ marks training nodes."
-    )
-
-
-def _source_table(origin: Origin, graph: Dataset, names: tuple[str, ...]) -> str:
+def _source_table(found: Sequence[Source], graph: Dataset, names: tuple[str, ...]) -> str:
     """A plain table: ten rows that change with t_min need no grid that scrolls and sorts."""
     rows = "".join(
         f"<tr><td>{escape(graph.node_names[source.node])}</td><td>{source.share:.1%}</td>"
         f"<td>{'–' if source.distance is None else source.distance}</td>"
         f"<td>{'★ ' if source.training else ''}{escape(names[source.label])}</td></tr>"
-        for source in origin.sources
+        for source in found
     )
     return TABLE.format(rows=rows)
 

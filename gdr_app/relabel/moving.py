@@ -1,0 +1,135 @@
+"""What a step of t_min draws anew: why a node has its label, the flow of classes, the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from gdr_app.components.picture import show_picture
+from gdr_app.computing import cached
+from gdr_app.relabel.story import origin_of, story_of
+from gdr_app.state.pickers import Pills
+from gdr_app.widgets.later import Continuation
+from gdr_app.widgets.overview import select_node
+from gdr_app.wording import counted, plain, readable
+from gdr_core.datasets import Dataset, DatasetChoice
+from gdr_core.datasets.hiding import truth_codes, truth_names
+from gdr_core.figures import svg
+from gdr_core.gdr import OUTCOMES, Relabelling
+from gdr_core.method import Method
+
+TABLE: Final = "ledger"
+FILTER: Final = "outcomes"
+MOST_MOVES: Final = 6
+STAYING: Final = "Grey bands are nodes that keep the prior's class."
+
+
+def why_card(view: Method, later: Continuation, now: Relabelling, node: int, preface: str) -> None:
+    """Curves, sentence, runner-up, history and the ten largest sources of a node."""
+    st.header("Why?", anchor=False)
+    story = story_of(view, node, later)
+    told = story.told[now.t_min_index]
+    st.markdown(f"{preface}\n\n{told.verdict}")
+    show_picture(story.frames[told.label] + told.marks + svg.END, key="why-curves")
+    st.caption(story.lines)
+    origin = origin_of(view, node, told.label, told.moment)
+    st.markdown(f"{told.how}\n\n{origin.said}")
+    st.html(origin.table)
+
+
+def draw_flow(names: Sequence[str], now: Relabelling) -> str:
+    """From the prior's classes to those after reclassification."""
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.markdown(_largest_moves(now.flows, names))
+    with picture:
+        return show_picture(svg.class_flow(now.flows, names), key="class-flow")
+
+
+def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
+    """The widest bands of the flow in words."""
+    moves = counts - np.diag(np.diag(counts))
+    order = np.argsort(-moves, axis=None, kind="stable")[:MOST_MOVES]
+    pairs = [divmod(int(place), len(names)) for place in order if moves.flat[place]]
+    if not pairs:
+        return "At this t_min no node moves."
+    rows = [f"- {plain(names[a])} → {plain(names[b])}: **{moves[a, b]:,}**" for a, b in pairs]
+    return "\n".join(["**Most frequent moves**", "", *rows, "", STAYING])
+
+
+def outcome_pills(graph: Dataset) -> Pills:
+    """The filter of the ledger: which outcomes it shows."""
+    possible = OUTCOMES[1:] if (graph.labels < 0).any() else OUTCOMES[1:-1]
+    return Pills("Show only", possible, key=FILTER)
+
+
+def show_ledger(
+    choice: DatasetChoice, graph: Dataset, now: Relabelling, wanted: list[str], node: int | None
+) -> None:
+    """One row a relabelled node; choosing a row chooses the node.
+
+    The chosen node's row is ticked, whoever chose it: rows move as t_min does.
+    """
+    found = now.ledger
+    codes = [OUTCOMES.index(word) for word in wanted or OUTCOMES]
+    rows = np.flatnonzero(np.isin(found.outcomes, codes))
+    nodes = found.nodes[rows]
+
+    def choose_row() -> None:
+        if chosen := st.session_state[TABLE]["selection"]["rows"]:
+            select_node(choice, int(nodes[chosen[0]]))
+
+    ticked = [] if node is None else np.flatnonzero(nodes == node).tolist()
+    if TABLE in st.session_state or ticked:
+        st.session_state[TABLE] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
+    st.markdown(f"{counted(rows.size, 'node')}. Search, sort and download in the table's header.")
+    st.dataframe(
+        _table(choice, graph, now, rows),
+        key=TABLE,
+        hide_index=True,
+        height=360,
+        on_select=choose_row,
+        selection_mode="single-row",
+        column_config={
+            "Margin": st.column_config.NumberColumn(format="%.4f", help=MARGIN_HELP),
+            "Peak time": st.column_config.NumberColumn(format="%.4f", help=PEAK_HELP),
+        },
+        alt="Table of relabelled nodes: name, true class, prior, GDR, outcome, margin, peak time.",
+    )
+
+
+MARGIN_HELP: Final = "How far the largest overshoot lies above the second largest."
+PEAK_HELP: Final = "When the new class is highest, in relaxation times."
+
+
+def _table(choice: DatasetChoice, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa.Table:
+    """Some rows of the ledger in words, as what Streamlit sends: pandas on the way took longer
+    than all else that a step of t_min computes."""
+    found, result = now.ledger, now.result
+    names, truth, classes = _unmoved(choice, graph)
+    nodes = found.nodes[rows]
+    labels = {"True class": truth, "Prior": result.prior_labels, "GDR": now.predicted}
+    unit = result.times[-1] / result.relative_times[-1]
+    return pa.table(
+        {
+            "Node": names.take(pa.array(nodes)),
+            **{
+                title: pa.DictionaryArray.from_arrays(codes[nodes].astype(np.int16), classes)
+                for title, codes in labels.items()
+            },
+            "Outcome": pa.DictionaryArray.from_arrays(found.outcomes[rows], pa.array(OUTCOMES)),
+            "Margin": found.margins[rows],
+            "Peak time": found.peak_times[rows] / unit,
+        }
+    )
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[pa.Array, np.ndarray, pa.Array]:
+    """What no step of t_min changes: names of nodes, true classes as codes, names of classes."""
+    classes = truth_names(list(map(readable, _graph.class_names)))
+    return pa.array(cached.node_labels(choice)), truth_codes(_graph), pa.array(classes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -18,12 +18,9 @@ from gdr_app.components.owner_key import owner_key
 from gdr_app.state import link
 from gdr_app.wording import percent, plain
 from gdr_core import priors
-from gdr_core.datasets import Dataset
+from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_tools.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
 from gdr_tools.jobs.everybody import registry
-
-if TYPE_CHECKING:
-    from gdr_core.datasets import DatasetChoice
 
 PREFIX: Final = "run-"
 PRIOR: Final = "prior"
@@ -75,8 +72,8 @@ def show_trouble() -> None:
 
 def fits(job: Job, choice: DatasetChoice) -> bool:
     """Whether a job is about the dataset that the sidebar shows."""
-    shown = (choice.name, choice.split, choice.seed, tuple(choice.options))
-    return (job.dataset, job.split, job.dataset_seed, job.dataset_options) == shown
+    about = DatasetChoice(job.dataset, job.split or "", job.dataset_seed, job.dataset_options)
+    return about.concealed == choice.concealed
 
 
 # ---------------------------------------------------------------- runs as priors

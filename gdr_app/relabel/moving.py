@@ -30,7 +30,7 @@ STAYING: Final = "Grey bands are nodes that keep the prior's class."
 
 def why_card(view: Method, later: Continuation, now: Relabelling, node: int, preface: str) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node."""
-    st.header("Why?", anchor=False)
+    st.header("Why this label", anchor=False)
     story = story_of(view, node, later)
     told = story.told[now.t_min_index]
     st.markdown(f"{preface}\n\n{told.verdict}")

@@ -109,7 +109,7 @@ class SentGraph:
 
     def __init__(self, geometry: Geometry, *, key: str) -> None:
         self.id, self.nodes = geometry.id, geometry.nodes
-        with st.container(key=f"sent-{key}"):
+        with st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
             _code(key=f"{key}-geometry", data=geometry.payload, height="content")
 
     def draw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gdr_app.state import visit as table
@@ -148,6 +148,9 @@ VALUES = st.sampled_from(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(VALUES, max_size=12), st.sampled_from(sorted(PAGES)))
+@example(
+    [("dataset", "cora-directed"), ("laplacian", "combinatorial"), ("dataset", "karate")], "Compare"
+)
 def test_whoever_opens_a_link_sees_the_same_and_gets_the_same_link(choices, page):
     visit = Visit()
     for name, value in choices:

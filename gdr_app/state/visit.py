@@ -221,7 +221,7 @@ class Visit:
         self._kept: dict[Kept, Value] = {}
         # What follows from dataset, method and page, until one of them is another.
         self._places: dict[tuple[str, str], Kept] = {}
-        self._named: dict[str, list[tuple[str, Kept]]] = {}
+        self._named: dict[str, list[tuple[str, Kept, str | None]]] = {}
 
     @property
     def dataset(self) -> str:
@@ -235,8 +235,13 @@ class Visit:
         return datasets.spec_of(self.dataset if known else FIRST_DATASET)
 
     def get(self, id: str) -> Value | None:
-        """What was chosen; None is the default."""
-        return self._kept.get(self._place(id))
+        """What was chosen; None is the default, which another dataset may have changed."""
+        chosen = self._kept.get(self._place(id))
+        return None if chosen is None or chosen == self._default(id) else chosen
+
+    def _default(self, id: str) -> str | None:
+        default = parameter_of(id).default
+        return None if default is None else default(self)
 
     def current(self, id: str) -> Value | None:
         """What was chosen, or else the default if it is known without the page."""
@@ -281,12 +286,14 @@ class Visit:
         """What the address of the page should say."""
         if self.page not in self._named:
             self._named[self.page] = [
-                (parameter.name, self._place(parameter.id))
+                (parameter.name, self._place(parameter.id), self._default(parameter.id))
                 for parameter in self._every(())
                 if self.page in parameter.pages and parameter.applies(self)
             ]
         return {
-            name: self._kept[place] for name, place in self._named[self.page] if place in self._kept
+            name: self._kept[place]
+            for name, place, default in self._named[self.page]
+            if self._kept.get(place, default) != default
         }
 
     def _every(self, more: Sequence[str] | Mapping[str, object]) -> Iterator[Parameter]:

@@ -7,6 +7,8 @@ import json
 from time import perf_counter
 from typing import Any
 
+from gdr_core.cli import own
+
 DESCRIPTION = """Compute a prior, let it diffuse over the graph, and relabel the nodes that
 overshoot. The burn-in time t_min is chosen on the validation nodes; test accuracy is only
 reported."""
@@ -23,7 +25,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         "classify", help="reclassify a dataset by diffusion", description=DESCRIPTION
     )
     add = parser.add_argument
-    add("dataset", help="name of a dataset; `data` lists them")
+    add("dataset", nargs="?", help="name of a dataset; `data` lists them")
     add("--prior", choices=sorted(PRIORS), default="projection", help="default: %(default)s")
     add(
         "--probabilities", metavar="FILE", help="CSV or NPY of class probabilities (external prior)"
@@ -47,6 +49,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--spacing", choices=SPACINGS, default="logarithmic", help="default: %(default)s")
     add("--tolerance", type=float, default=1e-7, help="largest error, proved; default: %(default)s")
     add("--json", action="store_true", help="print JSON")
+    own.add_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -60,17 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
 def classify(arguments: argparse.Namespace) -> dict[str, Any]:
     """Everything that the command prints, as plain numbers."""
     from gdr_core import priors
-    from gdr_core.datasets import load
     from gdr_core.gdr import GDROptions, reclassify
     from gdr_core.laplacians import make
 
     seconds: dict[str, float] = {}
     clock = perf_counter()
-    dataset = load(arguments.dataset, split=arguments.split, seed=arguments.seed)
+    dataset = own.dataset_of(arguments)
     kind, adjacency = graph_of(dataset, arguments)
     seconds["data"] = perf_counter() - clock
     clock = perf_counter()
-    options = {"probabilities": arguments.probabilities} if arguments.probabilities else {}
+    options = own.prior_options(arguments)
     prior = priors.compute(arguments.prior, dataset, seed=arguments.seed, **options)
     seconds["prior"] = perf_counter() - clock
     clock = perf_counter()
@@ -92,9 +94,13 @@ def classify(arguments: argparse.Namespace) -> dict[str, Any]:
             spacing=arguments.spacing,
             tolerance=arguments.tolerance,
         ),
+        progress=own.bar("diffusion"),
     )
+    result = own.with_t_min(arguments, dataset, result)
+    own.write(arguments, dataset, result, kind)
     seconds.update(result.seconds)
-    return {**describe(arguments, dataset, kind), **outcome(result), "seconds": seconds}
+    source = {"t_min_source": own.t_min_source(arguments, dataset)}
+    return {**describe(arguments, dataset, kind), **outcome(result), **source, "seconds": seconds}
 
 
 def graph_of(dataset: Any, arguments: argparse.Namespace) -> tuple[str, Any]:
@@ -163,11 +169,12 @@ def as_text(report: dict[str, Any]) -> str:
     lines += [
         f"{part:<12}{prior[part]:>9.1%}{gdr[part]:>9.1%}{100 * (gdr[part] - prior[part]):>+9.1f}"
         for part in prior
+        if prior[part] == prior[part]
     ]
     lines += [
         "",
         f"t_min        {report['t_min']:.4g} = {report['t_min_relative']:.4g} relaxation times "
-        f"(1/λ₂ = {report['relaxation_time']:.4g}), chosen on validation",
+        f"(1/λ₂ = {report['relaxation_time']:.4g}), {report['t_min_source']}",
         f"relabelled   {report['relabelled']} nodes: {report['fixed']} fixed, "
         f"{report['broken']} broken, {report['still_wrong']} changed but still wrong{unknown}",
         f"overshoot    {report['never_overshooting']} nodes never overshoot",

@@ -15,7 +15,7 @@ from gdr_core.datasets import Dataset
 from gdr_core.directions import Study
 from gdr_core.figures.directed import rank_scatter
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.predictions import FORMULA_STARTS
+from gdr_core.spreadsheets import safe_cell
 from pages.shared import cached
 from pages.shared.directed_choice import DirectedView
 from pages.shared.directed_study import Studies
@@ -150,7 +150,7 @@ def ranks_csv(graph: Dataset, studies: Studies) -> str:
     writer.writerow(["node", "name", *(f"visits {name}" for name in studies)])
     columns = [found.visits for found in studies.values()]
     for node, name in enumerate(graph.node_names):
-        safe = f"'{name}" if name.startswith(FORMULA_STARTS) else name
+        safe = safe_cell(name)
         writer.writerow([node, safe, *(f"{column[node]:.10g}" for column in columns)])
     return text.getvalue()
 

@@ -12,7 +12,7 @@ import pytest
 
 import gdr_core
 from gdr_core import cli
-from gdr_core.datasets import names, wikipedia
+from gdr_core.datasets import heterophilous, names, wikipedia
 
 ROOT = Path(gdr_core.__file__).parents[1]
 KEYS = ["name", "nodes", "edges", "classes", "features", "train", "validation", "test", "available"]
@@ -111,7 +111,8 @@ def test_an_unavailable_dataset_is_listed_as_such(capsys, monkeypatch, tmp_path)
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
     monkeypatch.setattr(wikipedia, "cache_folder", lambda: tmp_path)
     _, out, _ = run(capsys, "data", "--json")
-    assert {r["name"] for r in json.loads(out) if not r["available"]} == {"wikipedia"}
+    absent = {r["name"] for r in json.loads(out) if not r["available"]}
+    assert absent == {"wikipedia", *heterophilous.FILES}
 
 
 @pytest.mark.parametrize(

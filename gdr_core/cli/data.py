@@ -49,10 +49,14 @@ def list_datasets(arguments: argparse.Namespace) -> int:
 def fetch_dataset(arguments: argparse.Namespace) -> int:
     """Download the files of a dataset, unless they are here already."""
     from gdr_core.cli import UsageError
-    from gdr_core.datasets import names, wikipedia
+    from gdr_core.datasets import heterophilous, names, wikipedia
 
     if arguments.name not in names():
         raise UsageError(f"unknown dataset {arguments.name!r}; choose one of {', '.join(names())}")
+    if arguments.name in heterophilous.FILES:
+        for path in heterophilous.fetch(arguments.name, progress=_report):
+            print(path)
+        return 0
     if arguments.name != "wikipedia":
         print(f"{arguments.name} needs no download.")
         return 0

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
-from gdr_core.datasets import embedded, generated, toys, wikipedia
+from gdr_core.datasets import embedded, generated, heterophilous, toys, wikipedia
 from gdr_core.datasets.record import Dataset, Split
-from gdr_core.datasets.splits import paper_directed_split, random_split
+from gdr_core.datasets.splits import paper_directed_split, random_split, trained_classes
 
 SPLIT_OPTIONS = ("per_class", "validation", "test")
 
@@ -38,6 +38,7 @@ class Spec:
     seeded: bool = False
     directed: bool = False
     stored: str | None = None
+    sizes: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ def available(name: str) -> bool:
     stored = spec_of(name).stored
     if stored and not embedded.is_whole(stored):
         return False
+    if name in heterophilous.FILES:
+        return heterophilous.available(name)
     return name != "wikipedia" or wikipedia.available()
 
 
@@ -105,7 +108,7 @@ def load(name: str, split: str | None = None, seed: int = 0, **options: Any) -> 
         if key in spec.options
     }
     dataset = spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
-    return dataset.with_split(SPLITS[chosen](dataset, seed, sizes))
+    return trained_classes(dataset.with_split(SPLITS[chosen](dataset, seed, sizes)))
 
 
 def describe(name: str) -> Description:
@@ -120,7 +123,7 @@ def describe(name: str) -> Description:
         available=available(name),
         splits=spec.splits,
         options=spec.options,
-        **(_stored_counts(spec) if spec.stored else counts(load(name))),
+        **(spec.sizes or (_stored_counts(spec) if spec.stored else counts(load(name)))),
     )
 
 
@@ -171,6 +174,14 @@ def _paper_directed(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Sp
     return paper_directed_split()
 
 
+def _drawn(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
+    return replace(dataset.split, name="drawn")
+
+
+def _geometric(number: int, dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
+    return heterophilous.split_of(dataset.name, number)
+
+
 def _random(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
     return random_split(dataset.labels, dataset.class_names, seed=seed, **sizes)
 
@@ -180,6 +191,8 @@ SPLITS: dict[str, Callable[[Dataset, int, Mapping[str, Any]], Split]] = {
     "teaching": _own_split,
     "paper-directed": _paper_directed,
     "random": _random,
+    "drawn": _drawn,
+    **{split: partial(_geometric, i) for i, split in enumerate(heterophilous.SPLITS)},
 }
 
 
@@ -200,6 +213,17 @@ def _toy(name: str, title: str, about: str, options: Mapping[str, Option] | None
         options={**(options or {}), "feature_signal": SIGNAL},
         seeded=True,
         directed=name.startswith("directed"),
+    )
+
+
+def _heterophilous(name: str) -> Spec:
+    return Spec(
+        title=name.replace("-", ", ").capitalize(),
+        kind="heterophilous",
+        about=heterophilous.ABOUT[name],
+        build=partial(heterophilous.load, name),
+        splits=(*heterophilous.SPLITS, "random"),
+        sizes=heterophilous.sizes(name),
     )
 
 
@@ -245,6 +269,15 @@ DATASETS: dict[str, Spec] = {
         splits=("public", "random"),
         stored=wikipedia.LAYOUT_FILE,
     ),
+    "cells": Spec(
+        title="Blood cells",
+        kind="biology",
+        about="700 blood cells, joined to cells of similar expression; classes are cell types.",
+        build=partial(embedded.load_embedded, "cells"),
+        splits=("drawn", "random"),
+        stored="cells.npz",
+    ),
+    **{name: _heterophilous(name) for name in heterophilous.FILES},
     "karate": _toy("karate", "Karate club", "34 members of a club that broke in two."),
     "path": _toy(
         "path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000, "nodes")

@@ -85,7 +85,7 @@ def fetch(progress: Progress = ignore) -> list[Path]:
     paths = []
     for done, file in enumerate(CHECKSUMS):
         progress(done / len(CHECKSUMS), f"Fetching {file}")
-        given = _given_folder()
+        given = given_folder()
         if given is not None and (given / file).is_file():
             _verified(given / file)
             paths.append(given / file)
@@ -114,12 +114,12 @@ def _retrieved(file: str) -> Path:
         )
     except Exception as error:
         raise MissingFilesError(
-            f"could not fetch {file} from {BASE_URL + file}: {_reason(error)}; try again with "
-            f"`{FETCH_COMMAND}`, or set {FOLDER_VARIABLE} to a folder that holds the file"
+            f"could not fetch {file} from {BASE_URL + file}: {failure_reason(error)}; try again "
+            f"with `{FETCH_COMMAND}`, or set {FOLDER_VARIABLE} to a folder that holds the file"
         ) from error
 
 
-def _reason(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Connection errors print a page of addresses; their kind says enough."""
     import requests
 
@@ -130,13 +130,14 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def _given_folder() -> Path | None:
+def given_folder() -> Path | None:
+    """The folder that the environment names, if it names one."""
     given = os.environ.get(FOLDER_VARIABLE)
     return Path(given) if given else None
 
 
 def _folders() -> Iterator[Path]:
-    if given := _given_folder():
+    if given := given_folder():
         yield given
     yield cache_folder()
 
@@ -162,7 +163,7 @@ def _is_whole(path: Path) -> bool:
 
 def _missing_message(missing: list[str]) -> str:
     looked = [str(folder) for folder in _folders()]
-    given = "" if _given_folder() else f" ({FOLDER_VARIABLE} is not set)"
+    given = "" if given_folder() else f" ({FOLDER_VARIABLE} is not set)"
     return (
         f"wikipedia is not on this machine: {', '.join(missing)} not found in "
         f"{' or '.join(looked)}{given}; fetch it with `{FETCH_COMMAND}`"

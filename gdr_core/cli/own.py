@@ -186,7 +186,14 @@ def write(arguments: argparse.Namespace, dataset: Dataset, result: GDRResult, ki
     if arguments.report:
         from gdr_core.report import report_page
 
-        page = report_page(dataset, result, prior=arguments.prior, laplacian=kind)
+        page = report_page(
+            dataset,
+            result,
+            prior=arguments.prior,
+            laplacian=kind,
+            direction=arguments.direction or "forward",
+            alpha=arguments.alpha,
+        )
         Path(arguments.report).write_text(page, encoding="utf-8")
         print(f"report: {arguments.report}", file=sys.stderr)
 

@@ -49,7 +49,7 @@ def _array(file: File, name: str, content: bytes) -> np.ndarray:
         version = np.lib.format.read_magic(stream)
         header = {1: np.lib.format.read_array_header_1_0, 2: np.lib.format.read_array_header_2_0}
         shape, _, kind = header[version[0]](stream)
-    except (KeyError, ValueError, SyntaxError, TypeError, EOFError, MemoryError) as problem:
+    except Exception as problem:  # NumPy parses the header as Python, which fails in many ways
         raise file.error(f"{short(name)} is no array of NumPy") from problem
     if kind.hasobject:
         raise file.error(f"{short(name)} holds Python objects, which are not read")

@@ -47,7 +47,7 @@ class _Gml:
         """Nodes named by their labels if all differ, as NetworkX writes them."""
         labels = self.builder.attributes.get("name", {})
         names = [labels.get(i, "").strip() for i in range(len(self.builder.number))]
-        if all(names) and len(set(names)) == len(names):
+        if names and all(names) and len(set(names)) == len(names):
             self._rename(dict(zip(self.builder.number, names, strict=True)))
         return self.builder
 

@@ -14,12 +14,13 @@ import scipy.sparse as sp
 
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, counted, short
-from gdr_core.datasets.own.text import BLANKS, Dialect, sample_rows
+from gdr_core.datasets.own.text import BLANKS, Dialect, readable, sample_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BLOCK = 2**24
+# Blocks are parsed side by side; each must hold at least one line.
+NARROW_BLOCK, WIDE_BLOCK = 2**20, 2**24
 POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
 
 
@@ -104,9 +105,10 @@ class TextTable:
 
         names = [f"c{i}" for i in range(self.dialect.columns)]
         quoted = self.dialect.quoted
+        block = NARROW_BLOCK if len(names) <= 4 else WIDE_BLOCK
         table = arrow.read_csv(
             pa.BufferReader(self.content),
-            arrow.ReadOptions(column_names=names, skip_rows=self._before, block_size=BLOCK),
+            arrow.ReadOptions(column_names=names, skip_rows=self._before, block_size=block),
             arrow.ParseOptions(
                 delimiter=self.separator,
                 quote_char='"' if quoted else False,
@@ -178,7 +180,7 @@ class TextTable:
         digits = int((np.bincount(codes, minlength=unique.size) * written_length(unique)).sum())
         if self._length_of_cells(table.num_rows) != digits + _bytes_of(table, rest):
             return None
-        return unique.astype(str).tolist(), codes.reshape(len(columns), -1)
+        return list(map(str, unique.tolist())), codes.reshape(len(columns), -1)
 
     def _length_of_cells(self, rows: int) -> int:
         """Bytes of the file that are neither header nor separators nor line ends."""
@@ -226,7 +228,7 @@ class TextTable:
             text.readline()
         reader = csv.reader(text, delimiter=self.separator)
         found, line = [], self._before + 1
-        for row in reader:
+        for row in readable(reader):
             if row:
                 found.append((line, len(row)))
             line = self._before + 1 + reader.line_num

@@ -7,7 +7,9 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, counted
@@ -68,9 +70,11 @@ def text_bytes(file: File, notebook: Notebook) -> bytes:
         raise file.error("this is not a text file: it holds a zero byte", line)
     if not content.isascii():
         content = _as_utf8(file, content, notebook)
-    if b"\r" in content and b"\n" not in content:
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    if b"\r" in content and (b'"' not in content or b"\n" not in content):
         content = content.replace(b"\r", b"\n")
-    if not content.strip():
+    if not content or content.isspace():
         raise file.error("the file is empty")
     return content
 
@@ -100,14 +104,17 @@ def sample_rows(content: bytes, separator: str, skipped: int = 0) -> list[list[s
     lines = whole.decode("utf-8", errors="replace").split("\n")[skipped:]
     if separator == BLANKS:
         return [line.split() for line in lines if line.strip()][:SAMPLE_LINES]
-    rows = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator)
-    found = []
-    for row in rows:
-        if row and any(cell.strip() for cell in row):
-            found.append([cell.strip() for cell in row])
-        if len(found) == SAMPLE_LINES:
-            break
-    return found
+    rows = readable(csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=separator))
+    cells = ([cell.strip() for cell in row] for row in rows)
+    return list(islice((row for row in cells if any(row)), SAMPLE_LINES))
+
+
+def readable(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Rows up to the first that the csv module cannot cut; Arrow judges that one."""
+    try:
+        yield from rows
+    except csv.Error:
+        return
 
 
 def sniff(

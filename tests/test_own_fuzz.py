@@ -1,0 +1,46 @@
+"""Any bytes give a dataset or one clear sentence: a short fuzz, and what longer ones have found."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gdr_core.datasets.own.fuzz import attempt, run, seeds
+
+NAMES = sorted(seeds())
+# Inputs that once crashed a reader.
+CORPUS = {
+    "array header that is no Python": (
+        "features.npy",
+        b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': ,3, 3), }"
+        + b" " * 60,
+    ),
+    "lone carriage return": ("split.csv", b"id,part\na,train\nb\rst\n"),
+    "lone carriage return beside quotes": ("quoted.csv", b'"a","b"\n<?xml version="1.0\rphml>,c\n'),
+    "header that ends in a carriage return": ("edges.csv", b"\rurce,4arget,\nb,c,2.5\nc,a,1\n"),
+    "GML without a node": ("g.gml", b'graph [ directed id\tclass\na\tX\nb\tYel "a" ]'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CORPUS)
+def test_what_once_crashed_does_not(case):
+    assert attempt(*CORPUS[case]) in ("read", "refused")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_files_that_are_damaged_are_whole_before(name):
+    outcome = attempt(name, seeds()[name])
+    alone = ("labels.tsv", "split.csv", "probabilities.csv")
+    assert outcome == ("refused" if name in alone else "read")
+
+
+def test_a_short_fuzz_finds_nothing():
+    outcomes, wrong = run(inputs=400, seed=11)
+    assert wrong == []
+    assert outcomes["read"] > 20
+    assert outcomes["refused"] > 100
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(NAMES), st.binary(max_size=200))
+def test_any_bytes_give_a_dataset_or_one_sentence(name, content):
+    assert attempt(name, content) in ("read", "refused")

@@ -28,6 +28,8 @@ from pages.shared.training_jobs import (
 ROOT: Final = Path(__file__).parents[2]
 KINDS: Final = {
     "citation": "Citation graph",
+    "biology": "Cells",
+    "heterophilous": "Links that mislead",
     "small": "Teaching graph",
     "generated": "Generated graph",
 }

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets import heterophilous
 from gdr_core.experiments import paper
 from gdr_core.experiments.marks import printed
 from gdr_core.figures.compare import accuracy_gains, agreement_map, t_min_curves
@@ -26,7 +27,8 @@ from pages.shared.wording import plain
 from pages.shared.working import DONE_WITHOUT
 from tests.test_app_dataset import assert_fine, open_app
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+FETCHED = ("wikipedia", *heterophilous.FILES)
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if name not in FETCHED]
 CHEAP = [
     spec.name
     for spec in priors.PRIORS.values()

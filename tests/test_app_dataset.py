@@ -9,8 +9,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets
+from gdr_core.datasets import heterophilous
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+FETCHED = ("wikipedia", *heterophilous.FILES)
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if name not in FETCHED]
 
 
 def open_app(page: str | None = None, **query: str) -> AppTest:

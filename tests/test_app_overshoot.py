@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets import heterophilous
 from gdr_core.gdr import reclassify
 from gdr_core.gdr.flow import NOBODY, Flow
 from gdr_core.gdr.highlights import HIGHLIGHTS, ranking, summits
@@ -24,7 +25,8 @@ from pages.shared.wording import plain
 from pages.shared.worth_seeing import LONGEST
 from tests.test_app_dataset import assert_fine, open_app
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+FETCHED = ("wikipedia", *heterophilous.FILES)
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if name not in FETCHED]
 CHEAP = [
     spec.name
     for spec in priors.PRIORS.values()

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_core import datasets, priors
+from gdr_core.datasets import heterophilous
 from gdr_core.explain import explain
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make
@@ -24,7 +25,8 @@ from pages.shared.sidebar import DatasetChoice, View
 from pages.shared.store import Store
 from pages.shared.working import CANCELLED
 
-EMBEDDED = [name for name in datasets.names() if name != "wikipedia"]
+FETCHED = ("wikipedia", *heterophilous.FILES)
+EMBEDDED = [name for name in datasets.names() if name not in FETCHED]
 CHEAP = [
     spec.name for spec in PRIORS.values() if spec.cost == "instant" and spec.name != "external"
 ]

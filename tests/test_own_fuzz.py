@@ -44,3 +44,10 @@ def test_a_short_fuzz_finds_nothing():
 @given(st.sampled_from(NAMES), st.binary(max_size=200))
 def test_any_bytes_give_a_dataset_or_one_sentence(name, content):
     assert attempt(name, content) in ("read", "refused")
+
+
+def test_parquet_with_a_text_that_is_no_utf8_is_refused():
+    whole = seeds()["edges.parquet"]
+    broken = whole.replace(b"\x01\x00\x00\x00a", b"\x01\x00\x00\x00\xe1", 1)
+    assert broken != whole
+    assert attempt("edges.parquet", broken) == "refused"

@@ -60,6 +60,7 @@ class ParquetTable:
         try:
             name = self.parquet.schema_arrow.names[index]
             for batch in self.parquet.iter_batches(most or BATCH, columns=[name]):
+                batch.validate(full=True)  # a damaged file may point outside of its own buffers
                 pieces.append(batch.column(0))
                 rows += batch.num_rows
                 self._check_bytes(sum(piece.nbytes for piece in pieces[-1:]), rows)

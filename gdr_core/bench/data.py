@@ -13,10 +13,10 @@ from gdr_core.progress import Progress, ignore
 
 EDGES, NODES = 1_000_000, 200_000
 QUICK_EDGES = 100_000
-ROUNDS = 5
+TURNS, ROUNDS = 3, 5
 GIGABYTE = 2**30
 
-# Each side runs in a process of its own: the best of several rounds, and the largest memory.
+# Each side runs in processes of its own: the best of several rounds, and the largest memory.
 PREPARE = """
 import json, resource, sys, time
 path, rounds = sys.argv[1], int(sys.argv[2])
@@ -62,14 +62,26 @@ def run(quick: bool = False, progress: Progress = ignore) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "edges.csv"
         write_edges(path, edges, min(NODES, edges // 5))
-        found = {}
-        for i, (side, code) in enumerate(SIDES.items()):
-            progress(i / len(SIDES), MEANINGS[side])
-            found[side] = measured(code, path)
+        found = in_turn(path, progress)
         size = path.stat().st_size
     base = found["pandas"]["seconds"]
     rows = {side: {**one, "ratio": one["seconds"] / base} for side, one in found.items()}
-    return {"edges": edges, "bytes": size, "rounds": ROUNDS, "sides": rows}
+    return {"edges": edges, "bytes": size, "rounds": TURNS * ROUNDS, "sides": rows}
+
+
+def in_turn(path: Path, progress: Progress) -> dict[str, dict[str, float]]:
+    """The sides one after the other, several times, so that all meet the same load; best of all."""
+    found: dict[str, dict[str, float]] = {}
+    for turn in range(TURNS):
+        for i, (side, code) in enumerate(SIDES.items()):
+            progress((turn + i / len(SIDES)) / TURNS, MEANINGS[side])
+            one = measured(code, path)
+            before = found.get(side, one)
+            found[side] = {
+                "seconds": min(one["seconds"], before["seconds"]),
+                "peak_bytes": max(one["peak_bytes"], before["peak_bytes"]),
+            }
+    return found
 
 
 def write_edges(path: Path, edges: int, nodes: int, seed: int = 0) -> None:

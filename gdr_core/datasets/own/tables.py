@@ -60,10 +60,11 @@ class TextTable:
         self.content = _single_tabs(content, dialect) if dialect.separator == BLANKS else content
         self.separator = "\t" if dialect.separator == BLANKS else dialect.separator
         self.ragged = 0
+        self.line_ends = self.content.count(b"\n")
         self._check_cells()
 
     def _check_cells(self) -> None:
-        rows, limits = self.content.count(b"\n") + 1, self.file.limits
+        rows, limits = self.line_ends + 1, self.file.limits
         if rows > limits.edges + 1:
             raise self.file.error(f"there are {rows:,} lines; at most {limits.edges:,} are read")
         if rows * self.dialect.columns > max(limits.cells, 3 * limits.edges):
@@ -173,10 +174,8 @@ class TextTable:
             table = self.parsed(dict.fromkeys(columns, pa.int64()) | dict.fromkeys(rest, _text()))
         except pa.ArrowInvalid:
             return None
-        import pandas
-
-        values = np.concatenate([table[f"c{i}"].to_numpy() for i in columns])
-        codes, unique = pandas.factorize(values)
+        chunks = [chunk.to_numpy() for i in columns for chunk in table[f"c{i}"].chunks]
+        codes, unique = numbers_factorised(np.concatenate([*chunks, np.empty(0, np.int64)]))
         digits = int((np.bincount(codes, minlength=unique.size) * written_length(unique)).sum())
         if self._length_of_cells(table.num_rows) != digits + _bytes_of(table, rest):
             return None
@@ -184,9 +183,8 @@ class TextTable:
 
     def _length_of_cells(self, rows: int) -> int:
         """Bytes of the file that are neither header nor separators nor line ends."""
-        body = self._body_start
-        ends = self.content.count(b"\n", body) + self.content.count(b"\r", body)
-        return len(self.content) - body - ends - rows * (self.dialect.columns - 1)
+        ends = self.line_ends - self._before + self.content.count(b"\r")
+        return len(self.content) - self._body_start - ends - rows * (self.dialect.columns - 1)
 
     @property
     def _before(self) -> int:
@@ -216,7 +214,7 @@ class TextTable:
 
     @cached_property
     def _line_of_row(self) -> Sequence[int]:
-        total = self.content.count(b"\n") + 1
+        total = self.line_ends + 1
         if not self.ragged and not self.dialect.quoted and b"\n\n" not in self.content:
             return range(self._before + 1, total + 1)
         return [line for line, cells in self._line_cells() if cells == self.dialect.columns]
@@ -251,6 +249,21 @@ def texts_factorised(columns: Sequence[pa.Array]) -> tuple[list[str], np.ndarray
     coded = pa.concat_arrays(list(columns)).dictionary_encode()
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return coded.dictionary.to_pylist(), codes.reshape(len(columns), -1)
+
+
+def numbers_factorised(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each value among those that occur, and these.
+
+    Values that fill their range are found by their place in a table, which is faster than hashing.
+    """
+    if not values.size or values.min() < 0 or values.max() > 4 * values.size:
+        import pandas
+
+        return pandas.factorize(values)
+    there = np.zeros(int(values.max()) + 1, dtype=bool)
+    there[values] = True
+    place = np.cumsum(there, dtype=np.int32) - 1
+    return place[values], np.flatnonzero(there)
 
 
 def as_numbers(columns: Sequence[pa.Array], rows: int) -> tuple[np.ndarray, np.ndarray]:

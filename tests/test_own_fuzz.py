@@ -33,6 +33,14 @@ def test_the_files_that_are_damaged_are_whole_before(name):
     assert outcome == ("refused" if name in alone else "read")
 
 
+@pytest.mark.parametrize("name", ["all.zip", "bench.npz"])
+def test_an_archive_whose_directory_forgets_a_name_is_refused(name):
+    whole = seeds()[name]
+    entry = whole.rindex(b"PK\x01\x02")
+    broken = whole[: entry + 28] + b"\0\0" + whole[entry + 30 :]
+    assert attempt(name, broken) == "refused"
+
+
 def test_a_short_fuzz_finds_nothing():
     outcomes, wrong = run(inputs=400, seed=11)
     assert wrong == []

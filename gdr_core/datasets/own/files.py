@@ -133,6 +133,8 @@ def check_entries(file: File, entries: list[zipfile.ZipInfo], limits: Limits) ->
         raise file.error(f"the archive holds more than {limits.files} files")
     for entry in entries:
         path = PurePosixPath(entry.filename.replace("\\", "/"))
+        if not path.parts:
+            raise file.error("the archive holds a file without a name")
         if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
             raise file.error(f"the archive names a path outside of itself: {short(entry.filename)}")
         if entry.flag_bits & 1:
@@ -148,7 +150,7 @@ def check_entries(file: File, entries: list[zipfile.ZipInfo], limits: Limits) ->
 
 def _wanted(entry: zipfile.ZipInfo) -> bool:
     hidden = entry.filename.startswith("__MACOSX/") or entry.filename.endswith("/.DS_Store")
-    return not entry.is_dir() and not hidden
+    return not entry.filename.endswith("/") and not hidden
 
 
 def _member(file: File, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> File:

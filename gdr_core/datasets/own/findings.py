@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 PLACES = 5
 SHOWN = 60
+JOINER = "\u200d"
 
 # For each kind of finding what can be done about it, in words; the first is done unless another
 # is chosen. Where there is only one, the finding is a notice.
@@ -167,6 +168,9 @@ def listed(names: Iterable[str], most: int = 3) -> str:
 
 
 def short(text: str, most: int = SHOWN) -> str:
-    """A text on one line, without control characters, shortened to what a sentence can carry."""
-    head = "".join(c if c.isprintable() else " " for c in text[: most + 1])
+    """A text on one line, without control characters, shortened to what a sentence can carry.
+
+    The joiner that builds one emoji of several stays; marks that turn the text around do not.
+    """
+    head = "".join(c if c.isprintable() or c == JOINER else " " for c in text[: most + 1])
     return head if len(head) <= most else head[: most - 1] + "…"

@@ -64,13 +64,19 @@ class ParquetTable:
                 pieces.append(batch.column(0))
                 rows += batch.num_rows
                 self._check_bytes(sum(piece.nbytes for piece in pieces[-1:]), rows)
-                if most:
+                if most and rows >= most:
                     break
-            return pa.concat_arrays(pieces) if pieces else pa.array([], pa.string())
+            self._check_rows(rows, most)
+            return pa.concat_arrays(pieces).slice(0, most)
         except (pa.ArrowException, OSError, ValueError, IndexError) as problem:
             if hasattr(problem, "problem"):
                 raise
             raise self.file.error(f"the table cannot be read ({reason(problem)})") from problem
+
+    def _check_rows(self, rows: int, most: int | None) -> None:
+        promised = self.parquet.metadata.num_rows
+        if not rows or rows < min(promised, most or promised):
+            raise self.file.error(f"a column is cut off after {rows:,} of {promised:,} rows")
 
     def _check_bytes(self, size: int, rows: int) -> None:
         if size > self.file.limits.file_bytes or rows > self.file.limits.edges:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from gdr_core import datasets
 from tests.visiting import assert_fine, assert_warns, open_app
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
 
 
 def tiles(app: AppTest) -> dict[str, str]:

@@ -218,8 +218,8 @@ def test_the_graph_is_the_same_for_every_split():
 
 @pytest.mark.parametrize("name", names())
 def test_the_usual_laplacian_fits_the_graph(name):
-    assert LAPLACIANS[usual_laplacian(name)].directed == spec_of(name).directed
-    assert Method.on(name).laplacian == usual_laplacian(name)
+    assert LAPLACIANS[usual_laplacian(spec_of(name))].directed == spec_of(name).directed
+    assert Method.on(name).laplacian == usual_laplacian(spec_of(name))
 
 
 def test_the_window_ends_where_the_laplacian_says_unless_told():

@@ -31,6 +31,8 @@ from gdr_core.priors import PRIORS
 
 KINDS: Final = {
     "citation": "Citation graph",
+    "biology": "Cells",
+    "heterophilous": "Links that mislead",
     "small": "Teaching graph",
     "generated": "Generated graph",
 }

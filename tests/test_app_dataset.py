@@ -44,12 +44,11 @@ def test_dataset_page_shows(name):
     assert_shows(open_app("1_Dataset", dataset=name), name)
 
 
-@pytest.mark.skipif(
-    not datasets.available("wikipedia"),
-    reason="the Wikipedia files are not here: set GDR_DATA_DIR or run `data fetch wikipedia`",
-)
-def test_dataset_page_shows_wikipedia():
-    assert_shows(open_app("1_Dataset", dataset="wikipedia"), "wikipedia")
+@pytest.mark.parametrize("name", ["wikipedia", "texas", "squirrel-filtered"])
+def test_dataset_page_shows_what_was_fetched(name):
+    if not datasets.available(name):
+        pytest.skip(f"the files are not here: set GDR_DATA_DIR or run `data fetch {name}`")
+    assert_shows(open_app("1_Dataset", dataset=name), name)
 
 
 @pytest.fixture

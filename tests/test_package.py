@@ -107,7 +107,8 @@ def test_nothing_is_written_beside_the_code(packages, here):
 @pytest.mark.parametrize("file", ["cora.npz", "manifest.json"])
 def test_a_damaged_wheel_says_how_to_repair_it_in_one_sentence(packages, here, harm, file):
     copy = here / "site"
-    shutil.copytree(packages / "gdr_core", copy / "gdr_core")
+    for part in ("gdr_core", "gdr_tools"):
+        shutil.copytree(packages / part, copy / part)
     damaged = copy / "gdr_core/_data" / file
     if harm == "gone":
         damaged.unlink()

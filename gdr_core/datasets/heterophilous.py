@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 from gdr_core.datasets.download import Download
 from gdr_core.datasets.embedded import adjacency_from_edges
-from gdr_core.datasets.own.arrays import MASKS, read_arrays
 from gdr_core.datasets.own.files import File
+from gdr_core.datasets.own.formats.arrays import MASKS, read_arrays
 from gdr_core.datasets.own.layout import quick_layout
 from gdr_core.datasets.record import Dataset, Provenance, Split
 

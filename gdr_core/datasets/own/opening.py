@@ -10,11 +10,20 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.datasets.own import arrays, gexf, gml, graphml, h5ad, node_link, pajek, parquet
-from gdr_core.datasets.own.building import GraphBuilder
 from gdr_core.datasets.own.columns import part_of
 from gdr_core.datasets.own.files import BZIP, GZIP, RAR, SEVEN, XZ, ZIP, ZSTD, File
 from gdr_core.datasets.own.findings import Notebook, counted
+from gdr_core.datasets.own.formats import (
+    arrays,
+    gexf,
+    gml,
+    graphml,
+    h5ad,
+    node_link,
+    pajek,
+    parquet,
+)
+from gdr_core.datasets.own.formats.building import GraphBuilder
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 from gdr_core.datasets.own.roles import columns_for, guess_role
 from gdr_core.datasets.own.tables import Table, TextTable

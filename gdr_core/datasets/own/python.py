@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.datasets.own.arrays import adjacency_edges, numbered
 from gdr_core.datasets.own.columns import MISSING, natural
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, ReadingError
+from gdr_core.datasets.own.formats.arrays import adjacency_edges, numbered
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 from gdr_core.datasets.own.reading import NAME, Choices, from_parts
 from gdr_core.datasets.own.roles import PARTS

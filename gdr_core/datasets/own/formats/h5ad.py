@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from gdr_core.datasets.own.arrays import adjacency_edges, sparse_matrix
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, ReadingError, short
+from gdr_core.datasets.own.formats.arrays import adjacency_edges, sparse_matrix
 from gdr_core.datasets.own.memory import MemoryTable
 from gdr_core.datasets.own.parts import Edges
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gdr_core.datasets.own.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook
-from gdr_core.datasets.own.markup import Elements, parse
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
+from gdr_core.datasets.own.formats.markup import Elements, parse
 
 
 def read(file: File, notebook: Notebook) -> GraphBuilder:

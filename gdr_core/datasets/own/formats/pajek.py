@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from gdr_core.datasets.own.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, short
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.text import text_bytes
 
 WORD = re.compile(r'"([^"]*)"|(\S+)')

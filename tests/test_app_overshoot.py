@@ -26,7 +26,7 @@ from gdr_core.gdr import reclassify
 from gdr_core.graphs.neighbourhood import neighbourhood
 from tests.visiting import assert_fine, assert_warns, open_app
 
-WITHOUT_DOWNLOAD = [name for name in datasets.names() if name != "wikipedia"]
+WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
 CHEAP = [
     spec.name
     for spec in priors.PRIORS.values()

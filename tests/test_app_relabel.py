@@ -27,7 +27,7 @@ from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
 from tests.visiting import BACKWARD, assert_fine, open_app
 
-EMBEDDED = [name for name in datasets.names() if name != "wikipedia"]
+EMBEDDED = [name for name in datasets.names() if not datasets.spec_of(name).download]
 CHEAP = [
     spec.name for spec in PRIORS.values() if spec.cost == "instant" and spec.name != "external"
 ]

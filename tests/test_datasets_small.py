@@ -13,7 +13,7 @@ from gdr_core.datasets.splits import random_split, teaching_split
 from gdr_core.datasets.words import class_words
 
 SMALL = [name for name in names() if spec_of(name).kind == "small"]
-LIGHT = [name for name in names() if spec_of(name).kind != "citation"]
+LIGHT = [name for name in names() if spec_of(name).kind in ("small", "generated")]
 
 
 def dangling(size: int) -> nx.DiGraph:

@@ -309,10 +309,18 @@ def test_rows_of_zeros_become_uniform_and_others_are_normalised_on_request():
     np.testing.assert_allclose(start[split.train], np.eye(3))
 
 
+def test_a_class_without_a_training_node_lives_by_its_prior():
+    laplacian, prior, labels, split = problem()
+    fewer = Split(split.train[:2], split.validation, split.test)
+    result = reclassify(laplacian, prior, labels, fewer)
+    others = np.setdiff1d(np.arange(labels.size), fewer.train)
+    np.testing.assert_allclose(result.start[others], prior[others])
+    np.testing.assert_allclose(result.stationary[:, 2], prior[others, 2].sum() / labels.size)
+    assert (result.predictions()[others] == 2).any()
+
+
 def test_bad_splits_and_labels_are_refused():
     laplacian, prior, labels, split = problem()
-    with pytest.raises(ValueError, match="without a training node: 2"):
-        reclassify(laplacian, prior, labels, Split(split.train[:2], split.validation, split.test))
     with pytest.raises(ValueError, match=r"both train and test, e\.g\. 0"):
         Split(np.array([0]), np.array([1]), np.array([0]))
     with pytest.raises(ValueError, match="names node 99"):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core.datasets import DatasetChoice, names, spec_of
+from gdr_core.datasets import DatasetChoice, load_dataset, names, spec_of
 from gdr_core.gdr import RULES, SPACINGS, GDROptions, reclassify, with_rule
 from gdr_core.laplacians import DIRECTIONS, LAPLACIANS, SCOPES, make_laplacian
 from gdr_core.method import InapplicableError, Method, PriorLines, add_arguments, usual_laplacian
@@ -218,8 +218,8 @@ def test_the_graph_is_the_same_for_every_split():
 
 @pytest.mark.parametrize("name", names())
 def test_the_usual_laplacian_fits_the_graph(name):
-    assert LAPLACIANS[usual_laplacian(name)].directed == spec_of(name).directed
-    assert Method.on(name).laplacian == usual_laplacian(name)
+    assert LAPLACIANS[usual_laplacian(spec_of(name))].directed == spec_of(name).directed
+    assert Method.on(name).laplacian == usual_laplacian(spec_of(name))
 
 
 def test_the_window_ends_where_the_laplacian_says_unless_told():
@@ -331,3 +331,32 @@ def test_progress_grows_from_nothing_to_all():
     assert heard[0] == 0
     assert heard == sorted(heard)
     assert math.isclose(heard[-1], 1)
+
+
+@pytest.mark.parametrize("name", ["karate", "directed-citations"])
+def test_data_of_ones_own_are_as_good_as_those_of_the_list(name):
+    listed = load_dataset(name)
+    dataset = replace(listed, name="club: a 'name'\nof two lines")
+    method = Method.on(dataset, rule="peak")
+    result, expected = method.run(), Method.on(name, rule="peak").run()
+    assert method.laplacian == Method.on(name).laplacian
+    assert (result.scan.labels == expected.scan.labels).all()
+    found = {"dataset": dataset}
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        exec(method.python(), found)
+    assert (found["predicted"] == expected.predictions()).all()
+    assert f"{expected.at().tally.relabelled} nodes" in said.getvalue()
+
+
+def test_choices_of_ones_own_data_mean_one_object_and_travel_nowhere():
+    dataset = load_dataset("karate")
+    method = Method.on(dataset)
+    assert method == Method.on(dataset)
+    assert method != Method.on(replace(dataset))
+    assert method != Method.on("karate")
+    assert method.graph_key.load() is dataset
+    for words in (method.to_link, method.to_arguments):
+        with pytest.raises(ValueError, match="one's own"):
+            words()
+    with pytest.raises(ValueError, match="no split 'random'"):
+        Method.on(dataset, split="random")

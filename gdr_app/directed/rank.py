@@ -21,7 +21,7 @@ from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.explanation.directions import Study
 from gdr_core.figures.directed import rank_scatter
-from gdr_core.gdr.predictions import safe
+from gdr_core.spreadsheets import safe_cell
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -138,7 +138,7 @@ def ranks_csv(graph: Dataset, studies: Studies) -> str:
     writer.writerow(["node", "name", *(f"visits {name}" for name in studies)])
     columns = [found.visits for found in studies.values()]
     for node, name in enumerate(graph.node_names):
-        writer.writerow([node, safe(name), *(f"{column[node]:.10g}" for column in columns)])
+        writer.writerow([node, safe_cell(name), *(f"{column[node]:.10g}" for column in columns)])
     return text.getvalue()
 
 

@@ -34,6 +34,8 @@ from gdr_core.priors import PRIORS
 
 KINDS: Final = {
     "citation": "Citation graph",
+    "biology": "Cells",
+    "heterophilous": "Links that mislead",
     "small": "Teaching graph",
     "generated": "Generated graph",
 }
@@ -137,7 +139,8 @@ def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     name = pick("Dataset", names or datasets.names(), key="dataset")
     spec = datasets.spec_of(name)
     st.caption(f"**{KINDS.get(spec.kind, spec.kind.capitalize())}.** {spec.about}")
-    split = pick("Split", spec.splits, key="split", help=SPLIT_HELP)
+    several = TEN_SPLITS_HELP if spec.kind == "heterophilous" else ""
+    split = pick("Split", spec.splits, key="split", help=SPLIT_HELP + several)
     options = _choose_options(name, spec)
     seed = _choose_seed() if spec.draws(split) else 0
     return DatasetChoice(name, split, seed, options, test_hidden=not test_is_revealed())
@@ -251,6 +254,10 @@ WINDOW_HELP: Final = (
 )
 
 SPLIT_HELP: Final = define("split")
+TEN_SPLITS_HELP: Final = (
+    " This graph comes with ten splits of its own, geom-0 to geom-9; published results are "
+    "means over all ten."
+)
 
 
 def _choose_options(name: str, spec: datasets.Spec) -> tuple[tuple[str, float], ...]:

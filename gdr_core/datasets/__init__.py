@@ -13,6 +13,7 @@ from gdr_core.datasets.registry import (
     describe,
     load_dataset,
     names,
+    own_spec,
     spec_of,
     splits_of,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "describe",
     "load_dataset",
     "names",
+    "own_spec",
     "spec_of",
     "splits_of",
 ]

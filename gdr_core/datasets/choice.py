@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.record import Dataset
-from gdr_core.datasets.registry import Spec, checked_options, load_dataset, spec_of
+from gdr_core.datasets.registry import Spec, checked_by, load_dataset, own_spec, spec_of
 from gdr_core.option import Option
 
 SEED = Option("seed", 0, "fixes everything that is drawn at random", 0, 2**32 - 1)
@@ -23,6 +23,8 @@ class DatasetChoice:
     options   those that differ from their default, in the order of `spec_of(name).options`
     test_hidden   whether the classes of the test nodes are held back, see `hide_test`: part of the
               key, so that nothing made with them is ever taken for something made without
+    own       the dataset itself where the list of datasets does not have it, see `of`; choices of
+              own data are equal only if they mean the same object
 
     >>> DatasetChoice("cora", seed=7)
     DatasetChoice(name='cora', split='public', seed=0, options=(), test_hidden=False)
@@ -33,9 +35,10 @@ class DatasetChoice:
     seed: int = 0
     options: tuple[tuple[str, Any], ...] = ()
     test_hidden: bool = False
+    own: Dataset | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        spec = spec_of(self.name)
+        spec = self.spec
         split = self.split or spec.splits[0]
         if split not in spec.splits:
             splits = ", ".join(spec.splits)
@@ -45,10 +48,15 @@ class DatasetChoice:
         object.__setattr__(self, "seed", seed)
         object.__setattr__(self, "options", self._changed_options())
 
+    @classmethod
+    def of(cls, dataset: Dataset) -> DatasetChoice:
+        """The choice of a dataset that one has made or read oneself, with the split it has."""
+        return cls(dataset.name, own=dataset)
+
     @property
     def spec(self) -> Spec:
         """What is known about the dataset before it is loaded."""
-        return spec_of(self.name)
+        return spec_of(self.name) if self.own is None else own_spec(self.own)
 
     @cached_property
     def concealed(self) -> DatasetChoice:
@@ -59,7 +67,8 @@ class DatasetChoice:
     def graph(self) -> DatasetChoice:
         """The choice without its split: what depends on the graph alone is kept under it."""
         shape = tuple(pair for pair in self.options if pair[0] in self.spec.options)
-        return DatasetChoice(self.name, seed=self.seed if self.spec.seeded else 0, options=shape)
+        seed = self.seed if self.spec.seeded else 0
+        return DatasetChoice(self.name, seed=seed, options=shape, own=self.own)
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -69,11 +78,11 @@ class DatasetChoice:
 
     def load(self) -> Dataset:
         """The dataset itself; raises what `datasets.load_dataset` raises."""
-        dataset = load_dataset(self.name, **self.keywords)
+        dataset = self.own or load_dataset(self.name, **self.keywords)
         return hide_test(dataset) if self.test_hidden else dataset
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
-        given = checked_options(self.name, self.split, dict(self.options))
+        given = checked_by(self.spec, self.name, self.split, dict(self.options))
         allowed = self.spec.options_with(self.split)
         return tuple(
             (key, given[key])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -125,6 +126,36 @@ class Dataset:
             return self.adjacency
         return sp.csr_array(self.adjacency.maximum(self.adjacency.T))
 
+    @classmethod
+    def from_arrays(cls, *arrays: Any, **options: Any) -> Dataset:
+        """From an adjacency, features and labels; see `own.python.from_arrays`."""
+        return _from("arrays", *arrays, **options)
+
+    @classmethod
+    def from_edges(cls, edges: Any, *tables: Any, **options: Any) -> Dataset:
+        """From pairs of node ids and dictionaries by id; see `own.python.from_edges`."""
+        return _from("edges", edges, *tables, **options)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *attributes: Any, **options: Any) -> Dataset:
+        """From a NetworkX graph and names of attributes; see `own.python.from_networkx`."""
+        return _from("networkx", graph, *attributes, **options)
+
+    @classmethod
+    def from_pandas(cls, edges: Any, nodes: Any = None, **options: Any) -> Dataset:
+        """From data frames of edges and nodes; see `own.python.from_pandas`."""
+        return _from("pandas", edges, nodes, **options)
+
+    @classmethod
+    def from_pyg(cls, data: Any, **options: Any) -> Dataset:
+        """From PyTorch Geometric's `Data`; see `own.python.from_pyg`."""
+        return _from("pyg", data, **options)
+
+    @classmethod
+    def from_anndata(cls, data: Any, label: str, **options: Any) -> Dataset:
+        """From an AnnData object and the name of its column of classes; see `own.python`."""
+        return _from("anndata", data, label, **options)
+
     def with_split(self, split: Split) -> Dataset:
         """The same graph, read with another split."""
         return replace(self, split=split)
@@ -148,6 +179,13 @@ class Dataset:
             hidden = part == "test" and self.test_hidden
             if (unknown := int((self.labels[members] == UNKNOWN).sum())) and not hidden:
                 raise ValueError(f"{unknown} nodes of {part} have no known label")
+
+
+def _from(what: str, *given: Any, **options: Any) -> Dataset:
+    """The readers know this record, so it asks for them only when they are wanted."""
+    from gdr_core.datasets.own import python
+
+    return getattr(python, f"from_{what}")(*given, **options)
 
 
 def _indices(values: np.ndarray, part: str) -> np.ndarray:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from gdr_core.datasets import embedded, generated, toys, wikipedia
+from gdr_core.datasets import embedded, generated, heterophilous, toys, wikipedia
 from gdr_core.datasets.download import Download
 from gdr_core.datasets.record import Dataset, Split
-from gdr_core.datasets.splits import paper_directed_split, random_split
+from gdr_core.datasets.splits import paper_directed_split, random_split, trained_classes
 from gdr_core.option import Option
 
 _SPLIT_OPTIONS: dict[str, Option] = {
@@ -129,7 +129,19 @@ def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: 
     shape = {key: value for key, value in checked.items() if key in spec.options}
     sizes = {key: value for key, value in checked.items() if key in _SPLIT_OPTIONS}
     dataset = spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
-    return dataset.with_split(SPLITS[chosen](dataset, seed, sizes))
+    return trained_classes(dataset.with_split(SPLITS[chosen](dataset, seed, sizes)))
+
+
+def own_spec(dataset: Dataset) -> Spec:
+    """What is known about a dataset that is not in the list: it has one split, its own."""
+    return Spec(
+        title=dataset.name,
+        kind="own",
+        about="",
+        build=lambda: dataset,
+        splits=(dataset.split.name,),
+        directed=dataset.directed,
+    )
 
 
 def describe(name: str) -> Description:
@@ -163,7 +175,12 @@ def counts(dataset: Dataset) -> dict[str, int]:
 
 def checked_options(name: str, split: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options given for a dataset with one of its splits, checked; others are refused."""
-    allowed = spec_of(name).options_with(split)
+    return checked_by(spec_of(name), name, split, options)
+
+
+def checked_by(spec: Spec, name: str, split: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """As `checked_options`, for a dataset that need not be in the list."""
+    allowed = spec.options_with(split)
     for key in options:
         if key not in allowed:
             choice = f"choose from {', '.join(allowed)}" if allowed else "it takes none"
@@ -192,6 +209,14 @@ def _paper_directed(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Sp
     return paper_directed_split()
 
 
+def _drawn(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
+    return replace(dataset.split, name="drawn")
+
+
+def _geometric(number: int, dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
+    return heterophilous.split_of(dataset.name, number)
+
+
 def _random(dataset: Dataset, seed: int, sizes: Mapping[str, Any]) -> Split:
     return random_split(dataset.labels, dataset.class_names, seed=seed, **sizes)
 
@@ -201,6 +226,8 @@ SPLITS: dict[str, Callable[[Dataset, int, Mapping[str, Any]], Split]] = {
     "teaching": _own_split,
     "paper-directed": _paper_directed,
     "random": _random,
+    "drawn": _drawn,
+    **{split: partial(_geometric, i) for i, split in enumerate(heterophilous.SPLITS)},
 }
 
 
@@ -253,6 +280,18 @@ def _toy(name: str, title: str, about: str, *options: Option) -> Spec:
     )
 
 
+def _heterophilous(name: str) -> Spec:
+    return Spec(
+        title=name.replace("-", ", ").capitalize(),
+        kind="heterophilous",
+        about=heterophilous.ABOUT[name],
+        build=partial(heterophilous.load_heterophilous, name),
+        splits=(*heterophilous.SPLITS, "random"),
+        download=heterophilous.DOWNLOADS[name],
+        sizes=heterophilous.sizes(name),
+    )
+
+
 DATASETS: dict[str, Spec] = {
     "cora": _stored(
         "cora",
@@ -287,6 +326,15 @@ DATASETS: dict[str, Spec] = {
         stored=wikipedia.LAYOUT_FILE,
         download=wikipedia.FILES,
     ),
+    "cells": Spec(
+        title="Blood cells",
+        kind="biology",
+        about="700 blood cells, joined to cells of similar expression; classes are cell types.",
+        build=partial(embedded.load_embedded, "cells"),
+        splits=("drawn", "random"),
+        stored="cells.npz",
+    ),
+    **{name: _heterophilous(name) for name in heterophilous.DOWNLOADS},
     "karate": _toy("karate", "Karate club", "34 members of a karate club that split in two."),
     "path": _toy("path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000)),
     "ring": _toy("ring", "Ring", "Three arcs of a ring.", _size(15, 6, 1000)),

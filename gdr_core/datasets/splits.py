@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
 
-from gdr_core.datasets.record import UNKNOWN, Split
+from gdr_core.datasets.record import UNKNOWN, Dataset, Split
 
 PER_CLASS = 20
 _VALIDATION = 500
@@ -39,6 +40,32 @@ def random_split(
     rest = generator.permutation(np.setdiff1d(np.flatnonzero(labels != UNKNOWN), train))
     first, second = _shares(rest.size, validation, test)
     return Split(train, rest[:first], rest[first : first + second], "random")
+
+
+def trained_classes(dataset: Dataset) -> Dataset:
+    """The dataset without the classes that no training node has; their nodes become unlabelled.
+
+    Nobody can learn such a class, and priors refuse it. A class with a single node is one of them
+    in every split that does not train on that node.
+    """
+    split = dataset.split
+    trained = np.bincount(dataset.labels[split.train], minlength=dataset.classes) > 0
+    if trained.all() or not trained.any():
+        return dataset
+    number = np.append(np.where(trained, np.cumsum(trained) - 1, UNKNOWN), UNKNOWN)
+    labels = number[dataset.labels]
+    known = labels != UNKNOWN
+    train, validation, test = (
+        part[known[part]] for part in (split.train, split.validation, split.test)
+    )
+    return replace(
+        dataset,
+        labels=labels,
+        class_names=tuple(
+            n for n, there in zip(dataset.class_names, trained, strict=True) if there
+        ),
+        split=Split(train, validation, test, split.name),
+    )
 
 
 def teaching_split(labels: np.ndarray, train: np.ndarray) -> Split:

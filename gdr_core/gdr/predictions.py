@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gdr_core.datasets.record import Dataset
 from gdr_core.gdr.relabelling import OUTCOMES, Relabelling, names_of
+from gdr_core.spreadsheets import safe_cell
 
 COLUMNS = ("node", "name", "part", "truth", "prior", "predicted", "outcome", "margin")
 METHOD_COLUMNS = ("method", "t_min")
-# A spreadsheet runs what begins with one of these as a formula.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def predictions_csv(dataset: Dataset, now: Relabelling) -> str:
@@ -30,26 +29,22 @@ def comparison_csv(dataset: Dataset, methods: Mapping[str, Relabelling]) -> str:
     Before the columns of `predictions_csv` stand the method and its t_min, in relaxation times.
     """
     rows = (
-        (safe(name), f"{now.t_min:.6g}", *row)
+        (safe_cell(name), f"{now.t_min:.6g}", *row)
         for name, now in methods.items()
         for row in _rows(dataset, now)
     )
     return _written((*METHOD_COLUMNS, *COLUMNS), rows)
 
 
-def safe(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(_FORMULA_STARTS) else name
-
-
 def _rows(dataset: Dataset, now: Relabelling) -> Iterator[tuple[object, ...]]:
+    classes = tuple(map(safe_cell, dataset.class_names))
     return zip(
         range(dataset.nodes),
-        map(safe, dataset.node_names),
+        map(safe_cell, dataset.node_names),
         dataset.split.part_of_nodes(dataset.nodes).tolist(),
-        names_of(now.result.truth, dataset.class_names),
-        names_of(now.result.prior_labels, dataset.class_names),
-        names_of(now.predicted, dataset.class_names),
+        names_of(now.result.truth, classes),
+        names_of(now.result.prior_labels, classes),
+        names_of(now.predicted, classes),
         (OUTCOMES[code] for code in now.outcomes.tolist()),
         (f"{margin:.6g}" for margin in now.margins.tolist()),
         strict=True,

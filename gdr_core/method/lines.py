@@ -29,6 +29,13 @@ from gdr_core.priors import compute_prior
 {imports}
 dataset = load_dataset({load})
 """
+OWN_HEAD: Final = """\
+from gdr_core.gdr import GDROptions, reclassify
+from gdr_core.laplacians import make_laplacian
+from gdr_core.priors import compute_prior
+{imports}
+# dataset: a gdr_core.Dataset of your own, {name}
+"""
 BODY: Final = """\
 {before}prior = compute_prior({compute})
 laplacian = make_laplacian({make})

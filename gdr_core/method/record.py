@@ -35,7 +35,17 @@ from gdr_core.datasets.choice import SEED
 from gdr_core.gdr import SPACINGS, GDROptions, GDRResult, reclassify
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, Laplacian
 from gdr_core.laplacians.directed import check_alpha
-from gdr_core.method.lines import ASKED, BODY, CHOSEN, HEAD, SAID, PriorLines, call, literal
+from gdr_core.method.lines import (
+    ASKED,
+    BODY,
+    CHOSEN,
+    HEAD,
+    OWN_HEAD,
+    SAID,
+    PriorLines,
+    call,
+    literal,
+)
 from gdr_core.method.words import (
     CHOICES,
     FIRST,
@@ -94,7 +104,7 @@ class Method:
     prior_seed: int | None = None
 
     def __post_init__(self) -> None:
-        laplacian = self.laplacian or usual_laplacian(self.dataset.name)
+        laplacian = self.laplacian or usual_laplacian(self.dataset.spec)
         _checked_name("Laplacian", laplacian, LAPLACIANS)
         _checked_name("direction", self.direction, DIRECTIONS)
         check_alpha(self.alpha)
@@ -109,7 +119,7 @@ class Method:
     @classmethod
     def on(
         cls,
-        name: str,
+        name: str | Dataset,
         *,
         split: str = "",
         seed: int = 0,
@@ -117,17 +127,21 @@ class Method:
         prior_options: Mapping[str, Any] | None = None,
         **choices: Any,
     ) -> Method:
-        """A method on a dataset by its name.
+        """A method on a dataset by its name, or on a dataset of one's own.
 
         seed      of everything random: the graph, its split, the prior; see also `prior_seed`
         options   of the dataset
         choices   the other fields of the record
         """
-        data = DatasetChoice(name, split, seed, tuple((options or {}).items()))
-        own = choices.pop("prior_seed", None)
+        pairs = tuple((options or {}).items())
+        if isinstance(name, str):
+            data = DatasetChoice(name, split, seed, pairs)
+        else:
+            data = DatasetChoice(name.name, split, seed, pairs, own=name)
+        prior_seed = choices.pop("prior_seed", None)
         return cls(
             data,
-            prior_seed=seed if own is None else own,
+            prior_seed=seed if prior_seed is None else prior_seed,
             prior_options=tuple((prior_options or {}).items()),
             **choices,
         )
@@ -236,6 +250,7 @@ class Method:
 
     def to_arguments(self) -> list[str]:
         """The words after `classify` that lead back to this method."""
+        self._refuse_own("the words of a command")
         found = [self.dataset.name]
         for choice, value in self._changed():
             found += [choice.argument, *([] if value is True else [choice.text(value)])]
@@ -250,17 +265,22 @@ class Method:
         return found
 
     @classmethod
-    def from_arguments(cls, arguments: Sequence[str] | argparse.Namespace) -> Method:
+    def from_arguments(
+        cls, arguments: Sequence[str] | argparse.Namespace, own: Dataset | None = None
+    ) -> Method:
         """The method that words of a command line ask for, or what a parser made of them.
 
         A parser for them is one that `add_arguments` has filled.
+
+        own   the dataset, where the arguments do not name one
         """
-        return cls.on(**from_arguments(arguments))
+        return cls.on(**from_arguments(arguments, own))
 
     # ------------------------------------------------------------------ links
 
     def to_link(self) -> dict[str, str]:
         """The parameters of the app's link to this method; what is at its default is left out."""
+        self._refuse_own("a link")
         allowed = self.dataset.spec.options_with(self.dataset.split)
         link = {"dataset": self.dataset.name}
         for name, value in self.dataset.options:
@@ -305,8 +325,11 @@ class Method:
 
     def python_head(self, lines: PriorLines | None = None) -> str:
         """The imports, and the line that loads the dataset."""
+        imports = "" if lines is None else lines.imports
+        if self.dataset.own is not None:
+            return OWN_HEAD.format(imports=imports, name=literal(self.dataset.name))
         load = call(literal(self.dataset.name), **self.dataset.keywords)
-        return HEAD.format(imports="" if lines is None else lines.imports, load=load)
+        return HEAD.format(imports=imports, load=load)
 
     def python_body(self, lines: PriorLines | None = None) -> str:
         """The lines from `dataset` to `result`."""
@@ -337,11 +360,15 @@ class Method:
 
     # ------------------------------------------------------------------ checks
 
+    def _refuse_own(self, where: str) -> None:
+        if self.dataset.own is not None:
+            raise ValueError(f"data of one's own cannot be part of {where}")
+
     def _changed(self) -> Iterator[tuple[Choice, Any]]:
         """The choices that are not what one has without asking, with their values."""
         usual = {
             "split": self.dataset.spec.splits[0],
-            "laplacian": usual_laplacian(self.dataset.name),
+            "laplacian": usual_laplacian(self.dataset.spec),
         }
         for choice in CHOICES:
             holder = self.dataset if choice.field in ("split", "seed") else self

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from gdr_core.datasets import names, spec_of
+from gdr_core.datasets import Dataset, Spec, names, own_spec, spec_of
 from gdr_core.datasets.choice import SEED
 from gdr_core.gdr import RULES, SPACINGS, GDROptions
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
@@ -25,9 +25,9 @@ class InapplicableError(ValueError):
     """A choice that has no meaning beside the others."""
 
 
-def usual_laplacian(dataset: str) -> str:
+def usual_laplacian(spec: Spec) -> str:
     """The Laplacian for a dataset when none is asked for."""
-    return fitting(spec_of(dataset).directed)[0]
+    return fitting(spec.directed)[0]
 
 
 def _scientific(value: float) -> str:
@@ -83,9 +83,13 @@ CHOICES: Final = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the arguments of a method, for `Method.from_arguments`."""
-    parser.add_argument("dataset", help="name of a dataset; `data` lists them")
+def add_arguments(parser: argparse.ArgumentParser, *, own: bool = False) -> None:
+    """Give a parser the arguments of a method, for `Method.from_arguments`.
+
+    own   whether the dataset may be left out, because it can come from files
+    """
+    dataset = "name of a dataset; `data` lists them"
+    parser.add_argument("dataset", nargs="?" if own else None, help=dataset)
     for choice in CHOICES:
         _add_argument(parser, choice)
     parser.add_argument(
@@ -126,8 +130,13 @@ def _add_argument(parser: argparse.ArgumentParser, choice: Choice) -> None:
     )
 
 
-def from_arguments(arguments: Sequence[str] | argparse.Namespace) -> dict[str, Any]:
-    """What `Method.on` takes, from words or parsed arguments; what was not given is left out."""
+def from_arguments(
+    arguments: Sequence[str] | argparse.Namespace, own: Dataset | None = None
+) -> dict[str, Any]:
+    """What `Method.on` takes, from words or parsed arguments; what was not given is left out.
+
+    own   the dataset, where the arguments do not name one
+    """
     found = arguments if isinstance(arguments, argparse.Namespace) else _parsed(arguments)
     given = {
         choice.field: value
@@ -136,13 +145,14 @@ def from_arguments(arguments: Sequence[str] | argparse.Namespace) -> dict[str, A
     }
     if found.window is not None:
         given |= {"first": found.window[0], "last": found.window[1]}
-    spec, prior = spec_of(found.dataset), given.get("prior", PRIOR)
-    _refuse_void(given, given.get("laplacian") or usual_laplacian(found.dataset))
+    name = found.dataset if own is None else own.name
+    spec, prior = spec_of(name) if own is None else own_spec(own), given.get("prior", PRIOR)
+    _refuse_void(given, given.get("laplacian") or usual_laplacian(spec))
     allowed = spec.options_with(given.get("split") or spec.splits[0])
     file = [] if found.probabilities is None else [f"probabilities={found.probabilities}"]
     return given | {
-        "name": found.dataset,
-        "options": _pairs(found.option, allowed, found.dataset),
+        "name": own or name,
+        "options": _pairs(found.option, allowed, name),
         "prior_options": _pairs([*found.prior_option, *file], options_of(prior), prior),
     }
 

@@ -7,8 +7,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from gdr_core.gdr.reclassify import Stopwatch
+from gdr_core.progress import ignore
+from gdr_tools.cli import own
 
 if TYPE_CHECKING:
+    from gdr_core.gdr.result import GDRResult
     from gdr_core.method import Method
 
 DESCRIPTION = """Compute a prior, let it diffuse over the graph, and relabel the nodes that
@@ -23,36 +26,36 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser(
         "classify", help="reclassify a dataset by diffusion", description=DESCRIPTION
     )
-    add_arguments(parser)
+    add_arguments(parser, own=True)
+    own.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Classify and print."""
-    from gdr_core.method import InapplicableError, Method
-    from gdr_tools.cli import UsageError
-
-    try:
-        method = Method.from_arguments(arguments)
-    except InapplicableError as error:
-        raise UsageError(str(error)) from error
-    report = classify(method)
-    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
-    return 0
-
-
-def classify(method: Method) -> dict[str, Any]:
-    """Everything that the command prints, as plain numbers."""
+    """Classify, print, and write what is asked for."""
     watch = Stopwatch()
+    reading = own.read_files(arguments)
+    method = own.method_of(arguments, reading)
     dataset = method.load_dataset()
     watch.lap("data")
-    prior = method.compute_prior(dataset)
+    prior = own.prior_of(method, dataset, reading, ignore)
     watch.lap("prior")
     laplacian = method.make_laplacian(dataset)
     watch.lap("laplacian")
-    result = method.reclassify(dataset, prior, laplacian)
-    return {**describe(method), **outcome(result), "seconds": {**watch.laps, **result.seconds}}
+    progress = ignore if reading is None else own.bar("diffusion")
+    result = method.reclassify(dataset, prior, laplacian, progress)
+    result = own.at_t_min(arguments.t_min, result, reading)
+    own.write(arguments, method, dataset, result)
+    source = own.t_min_source(arguments.t_min, result)
+    report = {
+        **describe(method),
+        **outcome(result),
+        "t_min_source": source,
+        "seconds": {**watch.laps, **result.seconds},
+    }
+    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+    return 0
 
 
 def describe(method: Method) -> dict[str, Any]:
@@ -70,8 +73,8 @@ def describe(method: Method) -> dict[str, Any]:
     }
 
 
-def outcome(result: Any) -> dict[str, Any]:
-    """What came out, at the t_min chosen on validation."""
+def outcome(result: GDRResult) -> dict[str, Any]:
+    """What came out, at the t_min that was chosen."""
     changes = result.changes()
     parts = ("validation", "test")
     return {
@@ -106,11 +109,12 @@ def as_text(report: dict[str, Any]) -> str:
     lines += [
         f"{part:<12}{prior[part]:>9.1%}{gdr[part]:>9.1%}{100 * (gdr[part] - prior[part]):>+9.1f}"
         for part in prior
+        if prior[part] == prior[part]  # not a number where no node of the part has a class
     ]
     lines += [
         "",
         f"t_min        {report['t_min']:.4g} = {report['t_min_relative']:.4g} relaxation times "
-        f"(1/λ₂ = {report['relaxation_time']:.4g}), chosen on validation",
+        f"(1/λ₂ = {report['relaxation_time']:.4g}), {report['t_min_source']}",
         f"relabelled   {report['relabelled']} nodes: {report['fixed']} fixed, "
         f"{report['broken']} broken, {report['still_wrong']} changed but still wrong{unknown}",
         f"overshoot    {report['never_overshooting']} nodes at which no class overshoots",

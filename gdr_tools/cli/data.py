@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 
+from gdr_tools.cli import own
+
 COLUMNS = (
     "name",
     "nodes",
@@ -31,6 +33,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     fetch.set_defaults(run=fetch_dataset)
     verify = actions.add_parser("verify", help="check the stored and downloaded files")
     verify.set_defaults(run=verify_datasets)
+    own.add_check(actions)
 
 
 def list_datasets(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,61 @@
+"""GEXF, the format of Gephi: nodes and edges in XML, attributes declared by <attribute>."""
+
+from __future__ import annotations
+
+from gdr_core.datasets.own.files import File
+from gdr_core.datasets.own.findings import Notebook
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
+from gdr_core.datasets.own.formats.markup import Elements, parse
+
+
+def read(file: File, notebook: Notebook) -> GraphBuilder:
+    """The graph of the file; what changes over time is read as it is at the end."""
+    handler = _Gexf(file, notebook)
+    parse(file, handler)
+    return handler.builder
+
+
+class _Gexf(Elements):
+    def __init__(self, file: File, notebook: Notebook):
+        super().__init__(file)
+        self.builder = GraphBuilder(file, notebook)
+        self.titles: dict[str, str] = {}
+        self.of_nodes = False
+        self.node = -1
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "graph":
+            self.builder.directed = attributes.get("defaultedgetype", "").lower() == "directed"
+        elif name == "attributes":
+            self.of_nodes = attributes.get("class", "") == "node"
+        elif name == "attribute" and self.of_nodes:
+            self.titles[attributes.get("id", "")] = attributes.get(
+                "title", attributes.get("id", "")
+            )
+        elif name == "node":
+            self._node(attributes)
+        elif name == "attvalue" and self.node >= 0:
+            key = attributes.get("for", attributes.get("id", ""))
+            self.builder.attribute(
+                self.node, self.titles.get(key, key), attributes.get("value", "")
+            )
+        elif name == "edge":
+            self._edge(attributes)
+
+    def closed(self, name: str, text: str) -> None:
+        if name == "node":
+            self.node = -1
+
+    def _node(self, attributes: dict[str, str]) -> None:
+        name = attributes.get("id", "")
+        self.node = self.builder.node(name, self.line)
+        label = attributes.get("label", "")
+        if label and label != name:
+            self.builder.attribute(self.node, "name", label)
+
+    def _edge(self, attributes: dict[str, str]) -> None:
+        for end in ("source", "target"):
+            if not attributes.get(end, "").strip():
+                raise self.file.error(f"an edge has no {end}", self.line)
+        weight = weight_of(self.builder, attributes.get("weight"))
+        self.builder.edge(attributes["source"], attributes["target"], weight, self.line)

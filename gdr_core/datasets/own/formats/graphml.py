@@ -1,0 +1,69 @@
+"""GraphML: nodes and edges in XML, attributes declared by <key>."""
+
+from __future__ import annotations
+
+from gdr_core.datasets.own.files import File
+from gdr_core.datasets.own.findings import Notebook
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
+from gdr_core.datasets.own.formats.markup import Elements, parse
+
+REFUSED = {"hyperedge": "hyperedges", "port": "ports"}
+
+
+def read(file: File, notebook: Notebook) -> GraphBuilder:
+    """The first graph of the file."""
+    handler = _GraphML(file, notebook)
+    parse(file, handler)
+    return handler.builder
+
+
+class _GraphML(Elements):
+    def __init__(self, file: File, notebook: Notebook):
+        super().__init__(file)
+        self.builder = GraphBuilder(file, notebook)
+        self.keys: dict[str, str] = {}
+        self.graphs = 0
+        self.key = ""
+        self.node = -1
+        self.edge: dict[str, str] = {}
+        self.edge_line = 0
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        if name in REFUSED:
+            raise self.file.error(f"{REFUSED[name]} are not read", self.line)
+        if name == "graph":
+            self._graph(attributes)
+        elif name == "key":
+            self.keys[attributes.get("id", "")] = attributes.get(
+                "attr.name", attributes.get("id", "")
+            )
+        elif name == "node":
+            self.node = self.builder.node(attributes.get("id", ""), self.line)
+        elif name == "edge":
+            self.edge, self.edge_line = attributes, self.line
+        elif name == "data":
+            self.key = self.keys.get(attributes.get("key", ""), attributes.get("key", ""))
+
+    def closed(self, name: str, text: str) -> None:
+        if name == "data" and "edge" in self.path:
+            if self.key.lower() == "weight":
+                self.edge = self.edge | {"weight": text}
+        elif name == "data" and self.node >= 0 and "node" in self.path:
+            self.builder.attribute(self.node, self.key, text)
+        elif name == "edge":
+            self._edge()
+        elif name == "node":
+            self.node = -1
+
+    def _graph(self, attributes: dict[str, str]) -> None:
+        self.graphs += 1
+        if self.graphs > 1:
+            raise self.file.error("the file holds more than one graph", self.line)
+        self.builder.directed = attributes.get("edgedefault", "").lower() == "directed"
+
+    def _edge(self) -> None:
+        for end in ("source", "target"):
+            if not self.edge.get(end, "").strip():
+                raise self.file.error(f"an edge has no {end}", self.edge_line)
+        weight = weight_of(self.builder, self.edge.get("weight"))
+        self.builder.edge(self.edge["source"], self.edge["target"], weight, self.edge_line)

@@ -236,12 +236,8 @@ class Visit:
 
     def get(self, id: str) -> Value | None:
         """What was chosen; None is the default, which another dataset may have changed."""
-        chosen = self._kept.get(self._place(id))
-        return None if chosen is None or chosen == self._default(id) else chosen
-
-    def _default(self, id: str) -> str | None:
-        default = parameter_of(id).default
-        return None if default is None else default(self)
+        default, chosen = parameter_of(id).default, self._kept.get(self._place(id))
+        return None if default is not None and chosen == default(self) else chosen
 
     def current(self, id: str) -> Value | None:
         """What was chosen, or else the default if it is known without the page."""
@@ -286,7 +282,11 @@ class Visit:
         """What the address of the page should say."""
         if self.page not in self._named:
             self._named[self.page] = [
-                (parameter.name, self._place(parameter.id), self._default(parameter.id))
+                (
+                    parameter.name,
+                    self._place(parameter.id),
+                    parameter.default and parameter.default(self),
+                )
                 for parameter in self._every(())
                 if self.page in parameter.pages and parameter.applies(self)
             ]

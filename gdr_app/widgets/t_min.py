@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SLIDER: Final = "t_min slider"
 LINE: Final = '<div class="t-min-line" style="left: {place:.3f}%"></div>'
+SLIDER_HELP: Final = define_all("t_min", "relaxation time")
 SWITCH: Final = "reveal switch"
 SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
 WHY_HIDDEN: Final = (
@@ -47,7 +48,7 @@ def choose_t_min(result: GDRResult, line: DeltaGenerator) -> int:
         names[index],
         key=control,
         on_change=take,
-        help=define_all("t_min", "relaxation time"),
+        help=SLIDER_HELP,
     )
     line.html(LINE.format(place=100 * index / (len(names) - 1)))
     return index

@@ -288,6 +288,7 @@ class Walker:
 
     def _find(self, box: Locator, value: str) -> None:
         """The list closes where the page is drawn anew under it: then it is opened again."""
+        self.tab.page.bring_to_front()  # of several tabs only the one in front has the focus
         option = self.tab.page.get_by_role("option", name=value, exact=True)
         for _ in range(5):
             try:

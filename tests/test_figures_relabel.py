@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -47,6 +48,17 @@ def test_no_curve_runs_through_a_name_of_the_accuracy_axis(solved, rule):
         for tick in named:
             above = (left - tick) / (high - low) * height
             assert not ((above > 2) & (above < 16)).any(), "letters stand 2 to 16 pixels above"
+
+
+@pytest.mark.parametrize("level", [0.0, 0.6, 1.0])
+def test_a_flat_curve_stands_between_0_and_100_percent(solved, level):
+    result = solved[-1]
+    flat = {part: np.full(result.times.size, level) for part in result.accuracy}
+    flat_result = replace(result, scan=replace(result.scan, accuracy=flat))
+    flat_result.__dict__["prior_accuracy"] = dict.fromkeys(flat, level)  # kept as if computed
+    low, high = accuracy_curve(flat_result, ("validation",)).layout.yaxis.range
+    assert 0 <= low <= level <= high <= 1
+    assert low < high
 
 
 def test_the_accuracy_curve_shows_only_the_parts_it_is_given(solved):

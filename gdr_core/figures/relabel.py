@@ -85,7 +85,9 @@ def _free_ticks(
     low, high = (drawn.min(), drawn.max()) if drawn.size else (0.0, 1.0)
     step = next((s for s in _TICK_STEPS if high - low <= _MOST_TICKS * s), _TICK_STEPS[-1])
     first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
-    ticks = np.arange(first, max(last, first + 1) + 1) * step
+    if last <= first:  # a flat curve: no accuracy lies above 100% or below 0%
+        first, last = (first - 1, first) if first > 0 else (0, 1)
+    ticks = np.arange(first, last + 1) * step
     band = _NAME_HEIGHT * (ticks[-1] - ticks[0])
     starts = [curve[: max(curve.size // 8, 1)] for curve in curves]
     near = np.concatenate([*starts, levels]) if curves else np.empty(0)

@@ -101,7 +101,7 @@ def write() -> None:
 
 def tell_used(place: str, **facts: object) -> None:
     """Leave a note on what was computed with; a later one of the same place takes its room."""
-    with st.container(key=f"sent-used-{place}"):
+    with st.sidebar, st.container(key=f"sent-used-{place}"):  # where it moves nothing
         st.html(USED.format(facts=escape(json.dumps(facts, default=str), quote=True)))
 
 

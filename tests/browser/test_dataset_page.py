@@ -18,7 +18,9 @@ from tests.browser.tabs import (
 
 def choose_dataset(tab, name: str) -> None:
     before = tab.get_attribute(CANVAS, "data-ready")
-    tab.get_by_role("combobox", name="Dataset").click()
+    box = tab.get_by_role("combobox", name="Dataset")
+    box.click()
+    box.fill(name)  # the list draws only the options in sight
     tab.get_by_role("option", name=name, exact=True).click()
     tab.wait_for_selector(f".stage[data-ready]:not([data-ready='{before}'])")
     settled(tab)

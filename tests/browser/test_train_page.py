@@ -133,6 +133,7 @@ def test_a_run_from_start_to_prior(visit):
     tab.get_by_role("heading", name="Table of all nodes").wait_for()
     tab.locator("[data-testid=stSidebar]").get_by_role("link", name="Train").click()
     wait_for_state(tab, "Training")
+    tab.wait_for_url("**run=**")  # the address follows the page
     assert run_in(tab) == run
     back = epoch(tab)
     tab.reload()

@@ -42,5 +42,7 @@ def correct_address(
 
 
 def _mount(key: str, data: dict[str, object]) -> None:
-    with st.container(key=f"sent-{key}"):
+    # In the sidebar: in the page it would move what stands below, and in a fragment, which does not
+    # send it again with its next run, let the browser make all of that anew.
+    with st.sidebar, st.container(key=f"sent-{key}"):
         _component(key=key, data=data, height="content")

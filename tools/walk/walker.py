@@ -242,7 +242,7 @@ class Walker:
             return False
         if (name or None) == model.get("node"):
             return False
-        box = self.tab.page.get_by_role("combobox", name="Node").first
+        box = self.tab.page.get_by_role("combobox", name="Node", exact=True).first
         if name:
             self._find(box, name)
         else:

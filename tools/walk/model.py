@@ -23,13 +23,13 @@ PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Train", "Reproduce")
 GRAPH: Final = ("dataset", "split", "seed", "sbm-homophily")
 METHOD: Final = ("prior", "laplacian", "direction", "rule")
 SHOWN: Final = {
-    "Home": GRAPH,
-    "Dataset": (*GRAPH, "node"),
+    "Home": (*GRAPH, "test"),
+    "Dataset": (*GRAPH, "test", "node"),
     "Train": (*GRAPH, "test"),
     "Reproduce": ("rule",),
     **dict.fromkeys(EXPLORERS, (*GRAPH, *METHOD, "t_min", "test", "node")),
 }
-WITH_SWITCH: Final = ("Prior", "Relabel", "Compare", "Train")
+WITH_SWITCH: Final = ("Home", "Dataset", "Train", *EXPLORERS)
 WITH_NODE: Final = ("Dataset", *EXPLORERS)
 BOXES: Final = {
     "Dataset": "dataset",

@@ -113,7 +113,8 @@ NOTES: dict[str, dict[str, str]] = {
         "changes": (
             "Features are the log-normalised expression of 765 genes (raw/X); the graph is the "
             "neighbour graph (obsp/connectivities) without its weights; classes are bulk_labels. "
-            "The split is drawn class by class: 10 % training, 30 % validation, 60 % test."
+            "The split is drawn class by class: 20 training cells of each type, of a type with "
+            "fewer than 40 half of them; the others half validation, half test."
         ),
         "citation": f"{ZHENG} {WOLF}",
         "licence": "BSD-3-Clause (scanpy, which carries the file).",

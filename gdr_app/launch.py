@@ -12,10 +12,14 @@ from pathlib import Path
 from gdr_app.places import site_folder
 from gdr_core import __version__
 from gdr_core.extras import MissingExtraError, need
+from gdr_core.lessons.library import VARIABLE
 from gdr_core.places import REINSTALL, installed
 
 NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow")
 LOCAL, PORT = "localhost", 8501
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = ("0.0.0.0", "::", "")
+HOSTS_VARIABLE = "GDR_HOSTS"
 IN_USE = (errno.EADDRINUSE, errno.EACCES)
 
 
@@ -34,6 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     except (LaunchError, MissingExtraError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    _add_lessons(arguments.lessons)
     serve(script, settings(arguments))
     return 0
 
@@ -52,7 +57,22 @@ def parser() -> argparse.ArgumentParser:
         default=LOCAL,
         help=f"the name or number to listen on; default: {LOCAL}, which only this machine reaches",
     )
+    top.add_argument(
+        "--host",
+        action="append",
+        metavar="NAME",
+        help="a name under which visitors reach it, as in explorer.example.org; repeat it, or "
+        f"list several in ${HOSTS_VARIABLE}. Under others it does not answer",
+    )
     top.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+    top.add_argument(
+        "--lessons",
+        type=_folder,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a folder of lessons of your own, shown with the others; may be given several times",
+    )
     return top
 
 
@@ -93,6 +113,7 @@ def settings(arguments: argparse.Namespace) -> dict[str, object]:
         "server.port": arguments.port,
         "server.address": arguments.address,
         "browser.serverPort": arguments.port,
+        "server.allowedHosts": hosts(arguments.address, arguments.host or _listed()),
     }
     if installed():
         chosen["server.fileWatcherType"] = "none"  # nobody edits an installed package
@@ -101,13 +122,54 @@ def settings(arguments: argparse.Namespace) -> dict[str, object]:
     return chosen
 
 
+def hosts(address: str, named: list[str]) -> list[str]:
+    """The names under which it answers.
+
+    Without any, those of this machine and the address; on all addresses, any name: which one
+    visitors will use is then not known.
+
+    >>> hosts("localhost", [])
+    ['localhost', '127.0.0.1', '::1']
+    >>> hosts("0.0.0.0", ["explorer.example.org"])
+    ['localhost', '127.0.0.1', '::1', 'explorer.example.org']
+    >>> hosts("0.0.0.0", [])
+    ['*']
+    """
+    if address in EVERYWHERE and not named:
+        return ["*"]
+    own = [] if address in (*LOCAL_NAMES, *EVERYWHERE) else [address]
+    return [*LOCAL_NAMES, *own, *named]
+
+
+def _listed() -> list[str]:
+    names = os.environ.get(HOSTS_VARIABLE, "").split(",")
+    return [name.strip() for name in names if name.strip()]
+
+
 def serve(script: Path, chosen: dict[str, object]) -> None:
     """Run Streamlit's server in this process until it is interrupted."""
     import streamlit as st
 
+    from gdr_app.serving import surroundings
+
     # Streamlit takes the folder of its settings and of imports from the program's name.
     sys.argv = [str(script)]
-    st.App(script).run(config=chosen)
+    st.App(script, **surroundings()).run(config=chosen)
+
+
+def _add_lessons(folders: list[Path]) -> None:
+    """Put folders where the app looks for them, before those that are there already."""
+    before = os.environ.get(VARIABLE)
+    said = [*(str(folder) for folder in folders), *([before] if before else [])]
+    if said:
+        os.environ[VARIABLE] = os.pathsep.join(said)
+
+
+def _folder(text: str) -> Path:
+    folder = Path(text).expanduser().resolve()
+    if not folder.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
+    return folder
 
 
 def _port(text: str) -> int:

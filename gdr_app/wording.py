@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from math import isnan
 
+UNSEEN = "\u2060"  # the word joiner
+ADDRESS = re.compile(r"(?:https?|ftp|xmpp|mailto):(?=\S)|www(?=\.)|@(?=\w)", re.IGNORECASE)
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
 
@@ -17,8 +19,12 @@ def readable(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is: a node's name is data, never formatting."""
-    return SPECIAL.sub(r"\\\1", text)
+    """Text that Markdown shows as it is: a node's name is data, never formatting.
+
+    Streamlit makes links of bare addresses after Markdown was read, where an escape means nothing
+    any more; a character that nobody sees, inside of the address, keeps it a text.
+    """
+    return SPECIAL.sub(r"\\\1", ADDRESS.sub(f"\\g<0>{UNSEEN}", text))
 
 
 def counted(number: int, noun: str) -> str:

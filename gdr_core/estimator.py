@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from gdr_core.datasets.own.neighbours import nearest_rows, neighbour_graph
+from gdr_core import gate
+from gdr_core.datasets.own.neighbours import METRICS, nearest_rows, neighbour_graph
 from gdr_core.datasets.record import UNKNOWN, Split
-from gdr_core.gdr import GDROptions, reclassify
-from gdr_core.laplacians import make_laplacian
+from gdr_core.gdr import GDROptions, automatic, reclassify
+from gdr_core.gdr.confidence import shares
+from gdr_core.gdr.trust import FEWEST
+from gdr_core.laplacians import LAPLACIANS, make_laplacian
+from gdr_core.priors.calibration import Calibration, calibrate
 
 
 class NodeGraph:
@@ -27,8 +32,9 @@ class NodeGraph:
     """
 
     def __init__(self, adjacency: Any, rows: np.ndarray | None = None):
-        self.matrix = _adjacency_of(adjacency)
-        self.rows = np.arange(self.matrix.shape[0]) if rows is None else rows
+        self.matrix = gate.adjacency_matrix(adjacency)
+        everyone = np.arange(self.matrix.shape[0])
+        self.rows = everyone if rows is None else gate.node_numbers(rows, "rows", everyone.size)
         self.shape = (self.rows.size, self.matrix.shape[1])
 
     def __len__(self) -> int:
@@ -36,8 +42,14 @@ class NodeGraph:
 
     def __getitem__(self, key: Any) -> NodeGraph:
         """The same graph, speaking of fewer nodes."""
-        chosen = key[0] if isinstance(key, tuple) else key
-        return NodeGraph(self.matrix, self.rows[np.asarray(chosen)])
+        chosen = np.asarray(key[0] if isinstance(key, tuple) else key)
+        try:
+            rows = np.atleast_1d(self.rows[chosen])
+        except IndexError as problem:
+            raise IndexError(f"the graph speaks of {self.rows.size} nodes only") from problem
+        found = copy(self)  # the matrix has been checked
+        found.rows, found.shape = rows, (rows.size, self.matrix.shape[1])
+        return found
 
     def among(self) -> sp.csr_array:
         """Edges among the nodes that are meant."""
@@ -46,6 +58,17 @@ class NodeGraph:
     def towards(self, others: np.ndarray) -> sp.csr_array:
         """Edges from the nodes that are meant to others."""
         return sp.csr_array(self.matrix[self.rows][:, others])
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """What held-out nodes chose, to be used on all labelled ones."""
+
+    laplacian: str
+    rule: str
+    t_min: float
+    keeps_prior: bool
+    calibration: Calibration
 
 
 class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
@@ -66,6 +89,11 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
                  labelled nodes, which then train neither prior nor diffusion while choosing
     neighbours   nearest neighbours of a row: of the graph where none is given, and of new rows
     metric       by which they are nearest: `euclidean` or `cosine`
+    automatic    choose Laplacian and rule on held-out nodes, too, and keep the prior's labels
+                 where these do not show that the graph helps; `automatic_` then tells what was
+                 chosen, and why. Too few held-out nodes choose nothing: `laplacian` and `rule` are
+                 used as they are given
+    calibrated   make `predict_proba` honest by a temperature fitted on held-out nodes
     seed         for the choice of validation nodes
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -91,6 +119,8 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         tolerance: float = 1e-7,
         neighbours: int = 10,
         metric: str = "euclidean",
+        automatic: bool = False,
+        calibrated: bool = False,
         seed: int = 0,
     ):
         self.prior = prior
@@ -104,6 +134,8 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         self.tolerance = tolerance
         self.neighbours = neighbours
         self.metric = metric
+        self.automatic = automatic
+        self.calibrated = calibrated
         self.seed = seed
 
     def __sklearn_tags__(self) -> Any:
@@ -118,23 +150,29 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         adjacency  SciPy sparse, NumPy array, NetworkX graph or `NodeGraph`; None joins each row
                    of X to its nearest ones
         """
-        features = validate_data(self, X, accept_sparse="csr")
+        features = validate_data(self, _checked_rows(X), accept_sparse="csr")
+        self._check_parameters()
         codes = self._codes(y, features.shape[0])
         matrix = self._graph(features, adjacency)
-        operator = make_laplacian(
-            self.laplacian, matrix, direction=self.direction, alpha=self.alpha
-        )
+        chosen = self._choose(matrix, features, codes)
         known = np.flatnonzero(codes != UNKNOWN)
-        t_min = self.t_min if self.t_min is not None else self._choose(operator, features, codes)
-        result = self._reclassify(operator, features, codes, known, np.empty(0, dtype=int))
-        index = result.index(t_min)
+        operator = self._operator(chosen.laplacian, matrix)
+        nobody = np.empty(0, dtype=int)
+        result = self._reclassify(operator, features, codes, known, nobody, chosen.rule)
+        index = result.index(chosen.t_min)
         self.t_min_ = float(result.relative_times[index])
         self.result_ = result
-        labels = result.predictions(index)
+        self.temperature_ = chosen.calibration.temperature
+        kept = chosen.keeps_prior
+        labels = result.prior_labels if kept else result.predictions(index)
         self.transduction_ = self.classes_[labels]
-        self.label_distributions_ = self._distributions(result, index, labels)
+        raw = result.start if kept else shares(result, index)
+        self.label_distributions_ = chosen.calibration(raw) if self.calibrated else raw
         self.X_ = features
         return self
+
+    def _operator(self, name: str, matrix: Any) -> Any:
+        return make_laplacian(name, matrix, direction=self.direction, alpha=self.alpha)
 
     def fit_predict(self, X: Any, y: Any = None, adjacency: Any = None) -> np.ndarray:
         """Learn, and the labels of all nodes."""
@@ -156,7 +194,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "transduction_")
         if X is None:
             return self.label_distributions_
-        features = validate_data(self, X, accept_sparse="csr", reset=False)
+        features = validate_data(self, _checked_rows(X), accept_sparse="csr", reset=False)
         if adjacency is None:
             return self._by_features(features)
         return self._by_edges(features, adjacency)
@@ -164,7 +202,21 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     def score(self, X: Any, y: Any, sample_weight: Any = None, adjacency: Any = None) -> float:
         """Share of the rows that are labelled right."""
         predicted = self.predict(X, adjacency)
-        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+        try:
+            return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+        except TypeError as problem:
+            raise gate.WrongTypeError(
+                "y mixes kinds of classes that cannot be compared, such as texts and numbers"
+            ) from problem
+
+    def _check_parameters(self) -> None:
+        """What scikit-learn lets through when the estimator is made is looked at before fitting."""
+        if self.t_min is not None:
+            gate.finite(self.t_min, "t_min", 0)
+        gate.finite(self.validation_fraction, "validation_fraction", 0, 1)
+        gate.whole(self.neighbours, "neighbours", 1)
+        gate.check_name(self.metric, "metric", METRICS)
+        gate.check_seed(self.seed)
 
     def _codes(self, y: Any, rows: int) -> np.ndarray:
         """The number of its class for each row, −1 where it is not known; sets the classes."""
@@ -190,11 +242,11 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         rows = features.shape[0]
         self.nodes_ = np.arange(rows)
         if adjacency is None:
-            return neighbour_graph(features, self.neighbours, self.metric)
+            return neighbour_graph(features, int(self.neighbours), self.metric)
         if isinstance(adjacency, NodeGraph):
             self.nodes_, matrix = adjacency.rows, adjacency.among()
         else:
-            matrix = _adjacency_of(adjacency)
+            matrix = gate.number_matrix(adjacency, "adjacency")
         if matrix.shape[0] == rows and matrix.shape[1] != rows:
             raise ValueError(
                 f"adjacency has shape {matrix.shape}: rows were taken out of it. Wrap it as "
@@ -205,17 +257,21 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         return matrix
 
     def _reclassify(
-        self, operator: Any, features: Any, codes: np.ndarray, train: np.ndarray, held: np.ndarray
+        self,
+        operator: Any,
+        features: Any,
+        codes: np.ndarray,
+        train: np.ndarray,
+        held: np.ndarray,
+        rule: str,
     ) -> Any:
         scores = self._prior_scores(features, codes, train)
-        options = GDROptions(
-            rule=self.rule,
-            stationary=self.stationary,
-            tolerance=self.tolerance,
-            normalise=True,
-        )
-        return reclassify(
-            operator, scores, codes, Split(train, held, np.empty(0, dtype=int)), options
+        split = Split(train, held, np.empty(0, dtype=int))
+        return reclassify(operator, scores, codes, split, self._options(rule))
+
+    def _options(self, rule: str) -> GDROptions:
+        return GDROptions(
+            rule=rule, stationary=self.stationary, tolerance=self.tolerance, normalise=True
         )
 
     def _prior_scores(self, features: Any, codes: np.ndarray, train: np.ndarray) -> np.ndarray:
@@ -226,28 +282,34 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
             scores[:, model.classes_.astype(int)] = model.predict_proba(features)
         return scores
 
-    def _choose(self, operator: Any, features: Any, codes: np.ndarray) -> float:
+    def _choose(self, matrix: Any, features: Any, codes: np.ndarray) -> _Chosen:
+        """What the held-out nodes choose, and the temperature that they give."""
+        unfitted = Calibration(1.0, float("nan"), 0)
+        if self.t_min is not None and not (self.automatic or self.calibrated):
+            return _Chosen(self.laplacian, self.rule, self.t_min, False, unfitted)
         train, held = hold_out(codes, self.validation_fraction, self.seed)
-        result = self._reclassify(operator, features, codes, train, held)
-        return float(result.relative_times[result.chosen])
+        keeps, name = False, self.laplacian
+        if self.automatic and held.size >= FEWEST:
+            found = self._automatic(matrix, features, codes, train, held)
+            self.automatic_, result, name = found, found.result, found.chosen.laplacian
+            keeps = found.keeps_prior
+        else:
+            operator = self._operator(name, matrix)
+            result = self._reclassify(operator, features, codes, train, held, self.rule)
+        raw = result.start if keeps else shares(result)
+        fitted = calibrate(raw, codes, held) if self.calibrated else unfitted
+        t_min = float(result.relative_times[result.chosen]) if self.t_min is None else self.t_min
+        return _Chosen(name, result.options.rule, t_min, keeps, fitted)
 
-    def _distributions(self, result: Any, index: int, labels: np.ndarray) -> np.ndarray:
-        """Shares of the overshoots; the class that the rule decides for has the largest.
-
-        Rules other than `overshoot` may decide for another class than the one that overshoots
-        most: then the two exchange their shares.
-        """
-        weights = result.overshoot(index)
-        sums = weights.sum(axis=1, keepdims=True)
-        shares = np.divide(weights, sums, out=result.start.copy(), where=sums > 0)
-        shares[result.split.train] = result.start[result.split.train]
-        rows, largest = np.arange(labels.size), shares.argmax(axis=1)
-        top = shares[rows, largest]
-        shares[rows, largest] = shares[rows, labels]
-        shares[rows, labels] = top
-        first = shares.argmax(axis=1) != labels
-        shares[first, labels[first]] = np.nextafter(top[first], 2)
-        return shares
+    def _automatic(
+        self, matrix: Any, features: Any, codes: np.ndarray, train: np.ndarray, held: np.ndarray
+    ) -> Any:
+        directed = LAPLACIANS[self.laplacian].directed
+        names = [n for n, kind in LAPLACIANS.items() if kind.directed == directed]
+        ways = {name: self._operator(name, matrix) for name in names}
+        scores = self._prior_scores(features, codes, train)
+        split = Split(train, held, np.empty(0, dtype=int))
+        return automatic(ways, scores, codes, split, self._options(self.rule))
 
     def _by_features(self, features: Any) -> np.ndarray:
         """The fitted nodes themselves where X is theirs; else means over the nearest rows."""
@@ -274,7 +336,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
                 return self.label_distributions_
             edges = adjacency.towards(self.nodes_)
         else:
-            edges = sp.csr_array(adjacency, dtype=np.float64)
+            edges = gate.number_matrix(adjacency, "adjacency")
         expected = (features.shape[0], self.X_.shape[0])
         if edges.shape != expected:
             raise ValueError(f"adjacency must have shape {expected}, got {edges.shape}")
@@ -288,7 +350,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
 
 def unlabelled(labels: np.ndarray) -> np.ndarray:
     """Which labels are None, NaN, or a −1 that stands for no class."""
-    if labels.dtype.kind in "US":
+    if labels.dtype.kind in "US" or labels.size == 0:
         return np.zeros(labels.shape, dtype=bool)
     if labels.dtype == object:
         return np.array([_says_nothing(value) for value in labels], dtype=bool)
@@ -314,17 +376,13 @@ def _same(left: Any, right: Any) -> bool:
     return bool(np.array_equal(left, right))
 
 
-def _adjacency_of(graph: Any) -> Any:
-    """A sparse matrix from SciPy sparse, a NumPy array or a NetworkX graph."""
-    if hasattr(graph, "nodes") and hasattr(graph, "edges"):
-        import networkx as nx
-
-        return sp.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.float64))
-    if getattr(graph, "ndim", 2) != 2 or isinstance(graph, Sequence):
-        graph = np.asarray(graph)
-    if graph.ndim != 2:
-        raise ValueError(f"adjacency must be a matrix, got shape {graph.shape}")
-    return graph if sp.issparse(graph) else np.asarray(graph)
+def _checked_rows(X: Any) -> Any:
+    """X as it was given; a sparse matrix whose arrays do not fit is refused before it is used."""
+    gate.check_size(X, "X")
+    if not sp.issparse(X) or X.dtype.kind not in "biuf":
+        return X
+    checked = gate.number_matrix(X, "X")
+    return checked if X.format == "csr" and isinstance(X, sp.sparray) else type(X)(checked)
 
 
 def hold_out(codes: np.ndarray, fraction: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -332,9 +390,9 @@ def hold_out(codes: np.ndarray, fraction: float, seed: int) -> tuple[np.ndarray,
 
     Each class keeps at least one training node; a class with a single node has none to spare.
     """
-    if not 0 < fraction < 1:
+    if not 0 < gate.finite(fraction, "validation_fraction") < 1:
         raise ValueError(f"validation_fraction must lie between 0 and 1, got {fraction}")
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(gate.check_seed(seed))
     train, held = [], []
     for code in np.unique(codes[codes != UNKNOWN]):
         members = generator.permutation(np.flatnonzero(codes == code))

@@ -13,6 +13,7 @@ EXTRAS = {
     "pyvis": "app",
     "pandas": "app",
     "pyarrow": "app",
+    "h5py": "files",
     "playwright": "dev",
 }
 

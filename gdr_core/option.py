@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from gdr_core.gate import WrongTypeError, shown
+
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 _ACCEPTED: dict[type, Any] = {bool: (bool, np.bool_), int: Integral, float: Real, str: str}
 AUTOMATIC = "automatic"  # the word for None, where None leaves the choice to a recommendation
@@ -53,8 +55,9 @@ class Option:
         if self.kind is object or (value is None and self.default is None):
             return value
         if self.choices:
-            if value not in self.choices:
-                raise ValueError(f"{self.name} must be one of {self.choices}, got {value!r}")
+            if not isinstance(value, str) or value not in self.choices:
+                kind = ValueError if isinstance(value, str) else WrongTypeError
+                raise kind(f"{self.name} must be one of {self.choices}, got {shown(value)}")
             return value
         return self._checked_value(value)
 
@@ -77,7 +80,7 @@ class Option:
             return FLAGS.get(word.lower(), word)
         try:
             return self.kind(word) if self.kind in (int, float) else word
-        except ValueError:
+        except (ValueError, OverflowError):
             return word  # which the check refuses, and says what is allowed
 
     def _checked_value(self, value: Any) -> Any:
@@ -85,9 +88,19 @@ class Option:
         is_flag = isinstance(value, bool | np.bool_)
         fits = isinstance(value, accepted) and is_flag == (self.kind is bool)
         is_number = self.kind in (int, float)
-        if not fits or (is_number and not self.low <= value <= self.high):
-            raise ValueError(f"{self.name} must be {self._allowed()}, got {value!r}")
-        return self.kind(value)
+        if not fits and not isinstance(value, str | Real):
+            raise WrongTypeError(f"{self.name} must be {self._allowed()}, got {shown(value)}")
+        if not fits or (is_number and not (self._holds(value) and self.low <= value <= self.high)):
+            raise ValueError(f"{self.name} must be {self._allowed()}, got {shown(value)}")
+        # Zero has one form: "-0" would be another link, and some code minds its sign.
+        return self.kind(value) + 0 if is_number else self.kind(value)
+
+    def _holds(self, value: Any) -> bool:
+        """Whether a number is finite and fits into its kind."""
+        try:
+            return math.isfinite(value)
+        except OverflowError:
+            return self.kind is int
 
     def _allowed(self) -> str:
         kind, bounded = KINDS[self.kind], math.isfinite(self.high)

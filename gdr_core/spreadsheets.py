@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 # A spreadsheet runs what begins with one of these as a formula; some skip blanks before it.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def safe_cell(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.lstrip(" \u00a0").startswith(FORMULA_STARTS) else text
+    return f"'{text}" if text.lstrip(" \u00a0").startswith(_FORMULA_STARTS) else text

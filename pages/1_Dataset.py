@@ -15,10 +15,9 @@ from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_page
 from gdr_app.widgets.tiles import dataset_tiles
 from gdr_app.wording import plain
-from gdr_core import datasets
 
 choice = start_page("Dataset")
-head_page(datasets.spec_of(choice.name).title)
+head_page(plain(choice.spec.title))
 introduce(
     "Look for regions of one colour: where neighbours share a class, the graph can correct a "
     "classifier.",

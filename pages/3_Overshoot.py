@@ -10,7 +10,7 @@ from gdr_app.overshoot import node_story
 from gdr_app.overshoot.examples import choose_list, node_or_default, walk_list
 from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
-from gdr_app.state.pickers import pick
+from gdr_app.state.pickers import Tabs
 from gdr_app.widgets import around
 from gdr_app.widgets.export import export_of
 from gdr_app.widgets.glossary import introduce
@@ -34,9 +34,8 @@ def explore() -> None:
     index = t_min_of(result)
     outcome_line(view, result, index)
     node = node_or_default(view)
-    with st.container(horizontal=True, gap="small"):
-        with st.container(width=145):
-            mode = MODES[pick("Show", tuple(MODES), key="mode")]
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        mode = MODES[Tabs("Show", tuple(MODES), key="mode").draw()]
         with st.container(width=195):
             overview.choose_node()
         with st.container(width=195):

@@ -6,20 +6,20 @@ import streamlit as st
 
 from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.computing.results import dataset_of, outcome_line, parts_of, result_of
-from gdr_app.home.texts import RELABEL_MATHEMATICS, RELABEL_TERMS, relabel_introduction
 from gdr_app.relabel.charts import accuracy_figure, draw_accuracy
 from gdr_app.relabel.moving import draw_flow, outcome_pills, show_ledger, why_card
 from gdr_app.relabel.story import example
+from gdr_app.relabel.texts import RELABEL_MATHEMATICS, relabel_introduction
 from gdr_app.state.pickers import Picker
 from gdr_app.widgets.around import class_film
 from gdr_app.widgets.export import export_of
-from gdr_app.widgets.glossary import introduce
+from gdr_app.widgets.glossary import CURVE_TERMS, introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.later import Continuation, tell_of_the_edge
 from gdr_app.widgets.overview import COLOURINGS, Overview, relabel_looks
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.t_min import choose_t_min, offer_chosen_t_min
-from gdr_app.widgets.tiles import relabel_tiles
+from gdr_app.widgets.tiles import relabel_tiles, show_verdict
 from gdr_app.wording import readable
 
 HOPS = 2  # shown around the node
@@ -27,7 +27,7 @@ HOPS = 2  # shown around the node
 view = start_explorer("Relabel")
 head_page("Which nodes change their label")
 graph, parts = dataset_of(view), parts_of(view)
-introduce(relabel_introduction(result_of(view)), *RELABEL_TERMS)
+introduce(relabel_introduction(result_of(view)), "GDR", *CURVE_TERMS)
 later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
 colours, outcomes = Picker("Colour by", COLOURINGS, key="colours"), outcome_pills(graph)
 names = [readable(name) for name in graph.class_names]
@@ -47,6 +47,7 @@ def explore() -> None:
     outcome_line(view, result, index)
     offer_chosen_t_min(result, index)
     relabel_tiles(now, parts)
+    show_verdict(now)
 
     picture, words = st.columns([3, 2], gap="medium")
     with words:
@@ -60,9 +61,9 @@ def explore() -> None:
         st.header("Neighbourhood of this node", anchor=False)
         film.draw(class_film(view, subject, HOPS), index)
     st.header("From prior class to GDR class", anchor=False)
-    flow = draw_flow(names, now)
+    flow = draw_flow(view, names, now)
     st.header("Relabelled nodes", anchor=False)
-    show_ledger(view.dataset, graph, now, outcomes.draw(), node)
+    show_ledger(view, graph, now, outcomes.draw(), node)
     export.show(now, [accuracy_figure(view, parts), flow], suffix=result.time_names[index])
 
 

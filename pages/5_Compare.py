@@ -14,19 +14,21 @@ from gdr_app.compare.results import (
     show_differences,
     show_turned,
 )
-from gdr_app.computing.results import dataset_of, judging_part, outcome_line, t_min_of
-from gdr_app.overshoot.texts import (
+from gdr_app.compare.texts import (
     COMPARE_INTRODUCTIONS,
     COMPARE_MATHEMATICS,
     COMPARE_TERMS,
     OWN_T_MIN,
 )
+from gdr_app.computing.results import called, dataset_of, judging_part, outcome_line, t_min_of
+from gdr_app.computing.runs import in_file_names
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.export import Export, python_for_all
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
+from gdr_app.widgets.tiles import show_verdict
 from gdr_core.gdr.predictions import comparison_csv
 
 view = start_explorer("Compare")
@@ -49,8 +51,10 @@ if len(results) < 2:
     st.stop()
 
 st.markdown(OWN_T_MIN)
+if own is not None:
+    show_verdict(own.at(t_min_of(own)))
 overview = Overview(view.dataset)
-figures = show_accuracies(results, views, revealed) + show_agreement(results)
+figures = show_accuracies(results, views, revealed) + show_agreement(results, views)
 
 
 @st.fragment
@@ -66,7 +70,7 @@ with st.expander("The mathematics", icon=":material/function:"):
 if own is not None:
     compared = {name: views[name] for name in results}
     export: Export[Results] = Export(
-        f"{view.dataset.name}-comparison",
+        f"{in_file_names(called(view.dataset))}-comparison",
         lambda shown: python_for_all(compared, judging_part(view)),
         lambda shown: comparison_csv(graph, {name: each.at() for name, each in shown.items()}),
     )

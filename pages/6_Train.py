@@ -20,7 +20,7 @@ from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHI
 from gdr_app.train.watch import reports_of, show_run, watch
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
-from gdr_app.widgets.sidebar import start_page
+from gdr_app.widgets.sidebar import start_page, stop_without_classes
 from gdr_tools.jobs.everybody import pool
 
 choice = start_page("Train")
@@ -28,6 +28,7 @@ with st.sidebar:
     mount_owner_key()
 head_page("A network learns", WHY_HIDDEN)
 introduce(INTRODUCTION, "epoch", "diffusion time", "Laplacian", "dropout", "prior", "seed")
+stop_without_classes(choice)
 graph = open_dataset(choice)
 pool().expect()
 

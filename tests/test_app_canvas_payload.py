@@ -109,4 +109,4 @@ def test_positions_must_fit_the_graph():
 
 
 def test_names_are_never_formatting():
-    assert plain("[x](http://y) <b>") == r"\[x\]\(http\://y\) \<b\>"
+    assert plain("[x](http://y) <b>") == "\\[x\\]\\(http\\:\u2060//y\\) \\<b\\>"

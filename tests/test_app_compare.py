@@ -13,8 +13,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.compare.methods import COMPARISONS
+from gdr_app.compare.texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
+from gdr_app.computing.kept import forget_everything
 from gdr_app.computing.working import DONE_WITHOUT
-from gdr_app.overshoot.texts import COMPARE_INTRODUCTIONS, OWN_T_MIN, PAPER_HIDDEN
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_app.wording import plain
 from gdr_core import datasets, laplacians, priors
@@ -117,7 +118,7 @@ THREE = ["uniform", "projection", "projection-dot"]
 
 def open_three(own: str = "uniform"):
     """Three methods, none of them computed yet."""
-    st.cache_resource.clear()
+    forget_everything()
     app = AppTest.from_file("../app.py", default_timeout=30)
     app.switch_page("pages/5_Compare.py")
     app.query_params.update({"dataset": "cora", "prior": own, "priors": THREE})
@@ -164,7 +165,7 @@ def test_a_method_that_is_not_possible_is_left_out(impossible, own):
 
 @pytest.mark.parametrize("comparison", ["rules", "Laplacians"])
 def test_what_all_methods_need_is_refused_once(impossible, comparison):
-    st.cache_resource.clear()
+    forget_everything()
     app = open_app("5_Compare", dataset="cora", prior=impossible, compare=comparison)
     assert not app.exception
     assert len(app.error) == 1

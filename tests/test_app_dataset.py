@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.computing.kept import forget_everything
 from gdr_core import datasets
 from tests.visiting import assert_fine, assert_warns, open_app
 
@@ -30,15 +30,6 @@ def assert_shows(app: AppTest, name: str) -> None:
     assert len(app.get("plotly_chart")) in (2, 3)
 
 
-def test_home_shows_a_graph_and_links_to_every_page():
-    app = open_app()
-    assert_fine(app)
-    assert app.title[0].value == "GDR Explorer"
-    mounts = [mount.key for mount in app.get("bidi_component")]
-    assert len(mounts) == 3, f"the graph twice, the history once, not {mounts}"
-    assert any("10.3934/fods.2020002" in text.value for text in app.markdown)
-
-
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)
 def test_dataset_page_shows(name):
     assert_shows(open_app("1_Dataset", dataset=name), name)
@@ -55,9 +46,9 @@ def test_dataset_page_shows_what_was_fetched(name):
 def without_downloads(monkeypatch, tmp_path):
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    st.cache_resource.clear()
+    forget_everything()
     yield
-    st.cache_resource.clear()
+    forget_everything()
 
 
 @pytest.mark.parametrize(("name", "size"), [("wikipedia", "8 MB"), ("texas", "30 kB")])

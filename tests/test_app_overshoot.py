@@ -53,7 +53,7 @@ def test_the_page_shows_both_modes_and_every_instant_prior(name):
     for prior in CHEAP[1:]:
         app.sidebar.selectbox(key="prior").set_value(prior).run()
         assert_shows(app)
-    app.selectbox(key="mode").set_value("delta impulse").run()
+    app.button_group(key="mode").set_value("delta impulse").run()
     assert_shows(app)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.computing.kept import forget_everything
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import CANCELLED
 from gdr_app.widgets.export import PYTHON_OPEN, python_for
@@ -268,11 +268,11 @@ def test_a_row_of_the_ledger_chooses_its_node():
 def test_a_missing_dataset_explains_itself(monkeypatch, tmp_path):
     monkeypatch.delenv("GDR_DATA_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    st.cache_resource.clear()
+    forget_everything()
     app = open_page(dataset="wikipedia")
     assert not app.exception
     assert "not on this machine" in app.warning[0].value
-    st.cache_resource.clear()
+    forget_everything()
 
 
 VIEWS = [
@@ -352,13 +352,13 @@ def test_a_cancelled_computation_leaves_nothing_behind():
 
 
 def test_a_cancelled_view_waits_until_it_is_asked_for_again():
-    st.cache_resource.clear()
+    forget_everything()
     app = AppTest.from_file("../app.py", default_timeout=60)
     app.switch_page("pages/2_Prior.py")
     app.query_params["dataset"] = "star"
     app.run()
     assert_fine(app)
-    st.cache_resource.clear()
+    forget_everything()
     choice = DatasetChoice("star").concealed
     app.session_state[CANCELLED] = Method(choice, "projection").prior_key
     app.run()

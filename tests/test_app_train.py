@@ -35,7 +35,8 @@ from gdr_core import datasets, priors
 from gdr_core.datasets import DatasetChoice
 from gdr_core.laplacians import WALKS
 from gdr_core.method import Method
-from gdr_core.neural import recommended, use_one_thread
+from gdr_core.neural import MODELS, recommended, use_one_thread
+from gdr_core.neural.options import DIFFUSING
 from gdr_tools.jobs import Job, Report
 from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS, History, Picture, Result, Scan
@@ -108,7 +109,7 @@ def parameter(app: AppTest, key: str) -> str:
 def test_defaults_are_the_recommended_ones_for_every_network():
     app = open_page(dataset="cora")
     assert_fine(app)
-    for model in ("diff-gcn", "gcn", "mlp"):
+    for model in MODELS:
         app.selectbox(key="model").set_value(model).run()
         assert_fine(app)
         options = recommended(model, dataset="cora")
@@ -116,7 +117,7 @@ def test_defaults_are_the_recommended_ones_for_every_network():
         assert shown["Epochs"] == options.epochs
         assert shown["Learning rate"] == options.learning_rate
         assert shown["Dropout"] == options.dropout
-        assert ("Initial t·r̄" in shown) == (model == "diff-gcn")
+        assert ("Initial t·r̄" in shown) == (model in DIFFUSING)
 
 
 def test_pubmed_has_its_own_initial_time():
@@ -138,16 +139,29 @@ def test_directions_and_laplacians_fit_the_graph():
     assert_fine(app)
 
 
+def test_a_name_is_never_a_picture_or_a_link():
+    first, _ = (registry().submit(ME, job_of(model)) for model in ("gcn", "mlp"))
+    name = "![p](http://host/x.png) www.host.io me@host.io"
+    registry().rename(first, ME, name)
+    app = open_page(dataset="karate", run=first)
+    assert_fine(app)
+    pills = [option.content for option in app.get("button_group")[0].proto.options]
+    seen = "\n".join([*pills, text_of(app)])
+    assert seen.count("host/x") >= 2  # on its pill and above its charts
+    for alive in ("http://", "www.host", "me@host", "![p]", "[p]("):
+        assert alive not in seen
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
         ("learning-rate", "0", "learning rate must be positive"),
-        ("epochs", "0", "epochs must lie between 1 and 100000, got 0"),
-        ("epochs", "1000000", "epochs must lie between 1 and 100000"),
-        ("hidden", "-3", "hidden units must lie between"),
-        ("dropout", "1", "dropout must lie between"),
+        ("epochs", "0", "epochs must be a whole number from 1 to 100000, got 0"),
+        ("epochs", "1000000", "epochs must be a whole number from 1 to 100000"),
+        ("hidden", "-3", "hidden units must be a whole number from 1"),
+        ("dropout", "1", "dropout must be a finite number from 0 to 0.99"),
         ("hidden", "4096", "4,096 hidden units on karate takes about"),
-        ("seed", "-1", "random seed must lie between"),
+        ("seed", "-1", "random seed must be a whole number from 0"),
     ],
 )
 def test_settings_that_cannot_be_meant_are_refused_with_a_reason(name, value, words, monkeypatch):

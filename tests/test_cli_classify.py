@@ -75,14 +75,14 @@ def test_the_text_names_everything(capsys):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["atlantis"], 1, ["atlantis", "cora"]),
-        (["karate", "--split", "secret"], 1, ["secret", "random"]),
+        (["atlantis"], 2, ["atlantis", "cora"]),
+        (["karate", "--split", "secret"], 2, ["secret", "random"]),
         (["karate", "--direction", "forward"], 2, ["--laplacian directed"]),
         (["karate", "--alpha", "0.5"], 2, ["--alpha", "--laplacian directed"]),
-        (["karate", "--option", "size=3"], 1, ["size=3", "feature_signal"]),
+        (["karate", "--option", "size=3"], 2, ["size=3", "feature_signal"]),
         (["karate", "--tolerance", "0"], 1, ["tolerance"]),
-        (["karate", "--window", "1", "0.1"], 1, ["first < last"]),
-        (["cora-directed", "--alpha", "2"], 1, ["alpha", "(0, 1]"]),
+        (["karate", "--window", "1", "0.1"], 2, ["first < last"]),
+        (["cora-directed", "--alpha", "2"], 2, ["alpha", "(0, 1]"]),
     ],
 )
 def test_bad_arguments_get_one_sentence(capsys, arguments, code, words):

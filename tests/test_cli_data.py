@@ -95,7 +95,7 @@ def test_fetch_says_when_there_is_nothing_to_do(capsys):
 def test_fetch_of_an_unknown_dataset_is_bad_usage_and_lists_the_valid_ones(capsys):
     code, out, err = run(capsys, "data", "fetch", "coral")
     assert (code, out) == (2, "")
-    assert err.startswith("error: unknown dataset 'coral'; choose one of cora, citeseer")
+    assert err.startswith("error: unknown dataset 'coral'; there are cora, citeseer")
 
 
 def test_fetch_without_a_network_is_a_failure_in_one_sentence(capsys, monkeypatch, tmp_path):

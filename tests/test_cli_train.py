@@ -31,7 +31,7 @@ def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "text"),
     [
-        ("train karate --epochs 0", 2, "epochs must lie between 1 and 100000"),
+        ("train karate --epochs 0", 2, "epochs must be a whole number from 1 to 100000"),
         ("train karate --learning-rate 0", 2, "learning_rate must be positive"),
         ("train karate --seeds 0", 2, "--seeds"),
         ("train karate --model mlp --direction forward", 2, "does not use the graph"),

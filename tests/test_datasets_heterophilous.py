@@ -75,6 +75,10 @@ def test_cells_have_the_graph_and_the_types_of_scanpy():
     assert edge_homophily(cells) == pytest.approx(0.72, abs=0.01)
     assert sorted(np.bincount(cells.labels)) == [8, 13, 19, 31, 43, 54, 68, 95, 129, 240]
     assert cells.split.name == "drawn"
+    every, training = np.bincount(cells.labels), np.bincount(cells.labels[cells.split.train])
+    assert (training == np.minimum(20, every // 2)).all()
+    judged = [np.bincount(cells.labels[p]) for p in (cells.split.validation, cells.split.test)]
+    assert np.abs(judged[0] - judged[1]).max() <= 1
 
 
 def test_classes_without_a_training_node_are_left_out():

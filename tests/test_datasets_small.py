@@ -271,3 +271,21 @@ def test_springs_draw_neighbours_together(path_graph):
     places = springs(path_graph, seed=1)
     steps = np.hypot(*np.diff(places, axis=0).T)
     assert steps.max() < np.hypot(*(places[0] - places[3]))
+
+
+@pytest.mark.parametrize(("size", "noise", "seed"), [(200, 0.08, 0), (51, 0.3, 7), (40, -0.0, 1)])
+def test_two_moons_are_those_of_scikit_learn(size, noise, seed):
+    from sklearn.datasets import make_moons
+
+    moons = load_dataset("two-moons", seed=seed, size=size, noise=noise)
+    points, labels = make_moons(size, noise=abs(noise), shuffle=False, random_state=seed)
+    np.testing.assert_allclose(moons.features.toarray(), points - points.min(axis=0), atol=1e-12)
+    assert (moons.labels == labels).all()
+
+
+def test_digits_are_those_of_scikit_learn():
+    from sklearn.datasets import load_digits
+
+    digits, theirs = load_dataset("digits"), load_digits()
+    assert (digits.features.toarray() == theirs.data).all()
+    assert (digits.labels == theirs.target).all()

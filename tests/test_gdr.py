@@ -81,7 +81,7 @@ def test_labels_for_every_t_min_follow_the_definition(name, rule, scope):
         result = reclassify(laplacian, prior, labels, split, options)
         expected = plain_labels(laplacian, result.start, result.times, rule, scope)
         expected[:, split.train] = labels[split.train]
-        agreement = (result.scan.labels == expected).mean()
+        agreement = (result.scan.predicted == expected).mean()
         assert agreement > 0.999, "only exact ties may differ"
 
 
@@ -91,7 +91,7 @@ def test_training_labels_are_kept_and_inputs_unmodified(given_problem, rule):
     laplacian, prior, labels, split = given_problem
     before = prior.copy(), labels.copy()
     result = reclassify(laplacian, prior, labels, split, GDROptions(rule=rule, count=20))
-    assert (result.scan.labels[:, split.train] == labels[split.train]).all()
+    assert (result.scan.predicted[:, split.train] == labels[split.train]).all()
     np.testing.assert_array_equal(prior, before[0])
     np.testing.assert_array_equal(labels, before[1])
 
@@ -115,7 +115,7 @@ def test_test_labels_change_nothing_but_the_test_accuracy(given_problem, rule):
     options = GDROptions(rule=rule, count=20)
     one = reclassify(laplacian, prior, labels, split, options)
     two = reclassify(laplacian, prior, other, split, options)
-    np.testing.assert_array_equal(one.scan.labels, two.scan.labels)
+    np.testing.assert_array_equal(one.scan.predicted, two.scan.predicted)
     assert one.chosen == two.chosen
 
 
@@ -127,7 +127,7 @@ def test_permuting_nodes_permutes_labels():
     moved = Split(place[split.train], place[split.validation], place[split.test])
     one = reclassify(laplacian, prior, labels, split)
     two = reclassify(make_laplacian("combinatorial", matrix), prior[order], labels[order], moved)
-    np.testing.assert_array_equal(one.scan.labels[:, order], two.scan.labels)
+    np.testing.assert_array_equal(one.scan.predicted[:, order], two.scan.predicted)
 
 
 def test_a_node_between_two_friends_of_one_class_is_relabelled():
@@ -201,7 +201,7 @@ def test_a_uniform_prior_keeps_its_first_class_where_no_label_reaches():
     for rule in RULES:
         options = GDROptions(rule=rule, stationary="component")
         result = reclassify(laplacian, np.full((10, 2), 0.5), labels, split, options)
-        assert (result.scan.labels[:, 4:] == 0).all()
+        assert (result.scan.predicted[:, 4:] == 0).all()
 
 
 def test_contributions_add_up_to_the_score():
@@ -229,7 +229,7 @@ def test_the_history_of_a_label_starts_at_zero_and_has_no_repeats():
     result = reclassify(laplacian, prior, labels, split)
     for node in range(laplacian.nodes):
         history = label_changes(result, node)
-        assert history[0] == (0.0, result.scan.labels[0, node])
+        assert history[0] == (0.0, result.scan.predicted[0, node])
         assert all(a[1] != b[1] for a, b in pairwise(history))
 
 
@@ -337,7 +337,7 @@ def test_bad_splits_and_labels_are_refused():
         ({"spacing": "cubic"}, "logarithmic, linear"),
         ({"first": 1.0, "last": 0.5}, "first < last"),
         ({"first": -1.0}, "first < last"),
-        ({"count": 1}, "at least 2"),
+        ({"count": 1}, "whole number from 2 to 100000, got 1"),
     ],
 )
 def test_bad_options_are_refused(options, message):

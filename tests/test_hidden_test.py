@@ -20,6 +20,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from gdr_app.components.neighbourhood import TABLE_OPEN
 from gdr_app.components.owner_key import OWNER
+from gdr_app.computing.kept import forget_everything
 from gdr_app.state import link
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
@@ -80,8 +81,7 @@ def everything_sent() -> Iterator[list[bytes]]:
 
 def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[bytes]:
     """All that a page sends to a visitor who comes by a link, with everything on it opened."""
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    forget_everything()
     app = AppTest.from_file("../app.py", default_timeout=120)
     if page is not None:
         app.switch_page(f"pages/{page}.py")

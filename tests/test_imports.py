@@ -28,6 +28,7 @@ def modules_after(statement: str) -> set[str]:
         "import gdr_core.datasets",
         "import gdr_tools.cli; gdr_tools.cli.parser()",
         "import gdr_core; gdr_core.load_dataset('cora')",
+        "import gdr_core; gdr_core.load_dataset('digits'); gdr_core.load_dataset('two-moons')",
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(statement):

@@ -142,6 +142,16 @@ def test_one_visitor_has_a_few_tasks_at_a_time(pool):
     pool.submit(YOU, task(99))
 
 
+def test_one_network_address_has_a_dozen_tasks_at_a_time(pool):
+    for i in range(pool.most_near):
+        pool.submit(f"visitor {i}", task(i), "192.0.2.7")
+    with pytest.raises(TooManyTasks, match="12 computations from your network address"):
+        pool.submit("another", task(99), "192.0.2.7")
+    pool.submit("another", task(0), "192.0.2.7")  # shares
+    pool.submit(YOU, task(99), "192.0.2.8")
+    pool.submit(THEY, task(100))  # not known where
+
+
 def test_a_worker_does_one_task_after_another(pool):
     first = pool.submit(ME, task(1))
     worker = puppet_of(first)

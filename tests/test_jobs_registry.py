@@ -75,7 +75,7 @@ def test_a_run_that_nobody_has_is_unknown(registry):
     registry.remove(run, ME)
     with pytest.raises(UnknownRun):
         registry.poll(run)
-    assert not (registry.folder / run).exists()
+    assert not (registry.shelter.folder / run).exists()
 
 
 def test_ids_are_long_and_differ(registry):
@@ -345,7 +345,7 @@ def test_a_job_that_cannot_be_written_leaves_nothing_behind(staged, monkeypatch)
     with pytest.raises(OSError, match="No space left"):
         staged.submit(ME, LONG)
     assert staged.owned(ME) == []
-    assert list(staged.folder.iterdir()) == []
+    assert list(staged.shelter.folder.iterdir()) == []
 
 
 # ---------------------------------------------------------------- places that come back
@@ -366,7 +366,7 @@ def test_places_of_a_client_that_has_left_go_to_whoever_comes(crowd, clock):
     crowd.pool.tend()
     mine = [crowd.submit(YOU, LONG) for _ in range(4)]
     assert crowd.poll(mine[0]).state == states.STARTING
-    assert all((crowd.folder / run).exists() for run in taken), "checkpoints are kept"
+    assert all((crowd.shelter.folder / run).exists() for run in taken), "checkpoints are kept"
     returned = crowd.poll(taken[0])
     assert returned.state == states.PAUSED
     assert "goes on when a place is free" in returned.reason
@@ -404,7 +404,7 @@ def test_what_has_given_its_place_away_is_not_kept_without_end(crowd, clock):
         clock.now += crowd.unwatched + 1
         crowd.pool.tend()
     assert len(crowd.runs) == 4 + 4 * 4
-    assert len(list(crowd.folder.iterdir())) == len(crowd.runs)
+    assert len(list(crowd.shelter.folder.iterdir())) == len(crowd.runs)
 
 
 def test_one_address_does_not_take_all_places(crowd):

@@ -19,8 +19,8 @@ from gdr_core.neural import Training, TrainingOptions, recommended, use_one_thre
 from gdr_tools.jobs import Job, Registry, TooManyRuns
 from gdr_tools.jobs import report as states
 from gdr_tools.jobs.commands import Commands
-from gdr_tools.jobs.registry import FOLDER, sweep_folders
 from gdr_tools.jobs.report import COLUMNS
+from gdr_tools.jobs.shelter import FOLDER, sweep_folders
 from gdr_tools.jobs.training import Session
 from gdr_tools.jobs.worker import niceness
 from tests.staging import (
@@ -173,10 +173,10 @@ def test_a_dataset_that_cannot_be_learned_from_fails_with_its_reason(registry):
 def test_without_room_for_checkpoints_training_goes_on_and_says_so(registry):
     run = registry.submit(ME, LONG, pace=20)
     wait(registry, run, lambda r: r.epoch > 1)
-    shutil.rmtree(registry.folder / run)
+    shutil.rmtree(registry.shelter.folder / run)
     report = wait(registry, run, lambda r: bool(r.notice))
     assert "could not be written" in report.notice
-    assert str(registry.folder) not in report.notice
+    assert str(registry.shelter.folder) not in report.notice
     assert "would lose this run" in report.notice  # the earlier checkpoint is gone as well
     seen = report.epoch
     wait(registry, run, lambda r: r.epoch > seen)
@@ -222,7 +222,7 @@ registry = Registry(slots=1)
 run = registry.submit("me", Job("karate", recommended("gcn", epochs=100_000)))
 while registry.poll(run).epoch < int(sys.argv[1]):
     time.sleep(0.02)
-print(registry.poll(run).pid, registry.folder, flush=True)
+print(registry.poll(run).pid, registry.shelter.folder, flush=True)
 time.sleep(60)
 """
 
@@ -288,7 +288,7 @@ def test_closing_ends_workers_and_deletes_files():
     while alive(pid) and time.monotonic() < end:
         time.sleep(0.02)
     assert not alive(pid)
-    assert not registry.folder.exists()
+    assert not registry.shelter.folder.exists()
     with pytest.raises(TooManyRuns, match="stopping"):
         registry.submit(ME, LONG)
 

@@ -78,6 +78,8 @@ def _flat(text: str) -> str:
 
 PAGES = {
     "Home": None,
+    "Lab": "0_Lab",
+    "Lessons": "0_Lessons",
     "Dataset": "1_Dataset",
     "Prior": "2_Prior",
     "Overshoot": "3_Overshoot",
@@ -87,6 +89,7 @@ PAGES = {
     "Train": "6_Train",
     "Directed": "7_Directed",
     "Reproduce": "8_Reproduce",
+    "Structure": "9_Structure",
 }
 # The words that a reader cannot know from everyday language.
 TECHNICAL = (

@@ -10,7 +10,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gdr_core.laplacians import LAPLACIANS, as_adjacency, make_laplacian, pagerank
+from gdr_core.gate import adjacency_matrix
+from gdr_core.laplacians import LAPLACIANS, make_laplacian, pagerank
 from gdr_core.laplacians.hanging import peel
 from gdr_core.laplacians.spectrum import smallest_positive
 
@@ -101,14 +102,14 @@ def test_directed_laplacians_equal_networkx_to_ten_digits(alpha, direction):
 def test_pagerank_equals_networkx():
     graph = nx.gnp_random_graph(60, 0.04, seed=2, directed=True)
     expected = nx.pagerank(graph, alpha=0.85, tol=1e-14, max_iter=1000)
-    ours = pagerank(as_adjacency(nx.to_scipy_sparse_array(graph)), 0.85)
+    ours = pagerank(adjacency_matrix(nx.to_scipy_sparse_array(graph)), 0.85)
     np.testing.assert_allclose(ours, [expected[i] for i in range(60)], atol=1e-10)
 
 
 @pytest.mark.parametrize("alpha", [0.85, 1.0])
 def test_pagerank_is_stationary_without_and_with_teleportation(alpha):
     ring = np.roll(np.eye(7), 1, axis=1)
-    np.testing.assert_allclose(pagerank(as_adjacency(ring), alpha), 1 / 7, atol=1e-12)
+    np.testing.assert_allclose(pagerank(adjacency_matrix(ring), alpha), 1 / 7, atol=1e-12)
 
 
 def dense_pagerank(matrix, alpha):
@@ -128,7 +129,7 @@ def test_pagerank_settles_on_every_small_graph(alpha):
         nodes, density = int(draw.integers(1, 14)), draw.choice([0.05, 0.1, 0.2, 0.4, 0.8])
         matrix = random_adjacency(nodes, density, seed, directed=True, weighted=seed % 2 == 0)
         expected = dense_pagerank(matrix, alpha)
-        found = pagerank(as_adjacency(matrix), alpha)
+        found = pagerank(adjacency_matrix(matrix), alpha)
         np.testing.assert_allclose(found, expected, atol=1e-14 / (1 - alpha) + 1e-13)
 
 
@@ -136,7 +137,7 @@ def test_pagerank_on_graphs_that_were_refused():
     """Rounding kept the iteration moving by more than its test allowed."""
     for nodes, density, seed in [(8, 0.3, 95), (10, 0.1, 309), (9, 0.2, 594), (5, 0.3, 1147)]:
         matrix = random_adjacency(nodes, density, seed, directed=True, weighted=False)
-        found = pagerank(as_adjacency(matrix), 0.99)
+        found = pagerank(adjacency_matrix(matrix), 0.99)
         np.testing.assert_allclose(found, dense_pagerank(matrix, 0.99), atol=1e-12)
 
 
@@ -145,9 +146,9 @@ def test_pagerank_says_why_it_does_not_settle(monkeypatch):
     long_way = np.eye(60, k=1) + np.eye(60, k=-1)
     long_way[0, 1] = 3.0
     with pytest.raises(ValueError, match="forgets too slowly where it began; use a smaller alpha"):
-        pagerank(as_adjacency(long_way), 1.0)
+        pagerank(adjacency_matrix(long_way), 1.0)
     with pytest.raises(ValueError, match="too large or too small"):
-        pagerank(as_adjacency(np.full((2, 2), 5e-324)), 0.85)
+        pagerank(adjacency_matrix(np.full((2, 2), 5e-324)), 0.85)
 
 
 def test_symmetric_graph_without_teleportation_is_the_combinatorial_one_over_total_degree():

@@ -119,7 +119,7 @@ def test_a_record_is_kept_and_computes_once(solved):
     for index in range(6, 6 + KEPT):
         result.at(index)
     assert result.at(5) is not record, "only the last few are kept"
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="whole number"):
         result.at(0.05)
     with pytest.raises(ValueError, match="t_min index must be below"):
         result.at(result.times.size)
@@ -161,7 +161,7 @@ def test_a_comparison_holds_every_method_at_its_own_t_min(solved):
     for name, now in methods.items():
         mine = [row for row in rows if row["method"].lstrip("'") == name]
         assert [int(row["node"]) for row in mine] == list(range(dataset.nodes))
-        named = [dataset.class_names[label] for label in now.result.scan.labels[now.t_min_index]]
+        named = [dataset.class_names[label] for label in now.result.scan.predicted[now.t_min_index]]
         assert [row["predicted"] for row in mine] == named
         assert {float(row["t_min"]) for row in mine} == {float(f"{now.t_min:.6g}")}
 
@@ -204,7 +204,7 @@ def test_the_winner_of_a_verdict_leads_by_the_rules_own_measure(solved, rule):
                 assert not verdict.courses.overshoot.max() > result.error_bound
             elif verdict.runner_up >= 0:
                 assert verdict.lead >= -2 * result.error_bound
-            assert verdict.history[-1][1] == result.scan.labels[-1, node]
+            assert verdict.history[-1][1] == result.scan.predicted[-1, node]
             assert sentence(verdict, dataset.class_names).endswith(".")
 
 

@@ -146,7 +146,7 @@ def test_words_are_those_that_the_app_and_the_command_line_have():
         ({"rule": "majority"}, "rule must be one of"),
         ({"tolerance": "nan"}, "tolerance must be a number, got nan"),
         ({"to": "0.00001"}, "0 < first < last"),
-        ({"to": "inf"}, "0 < first < last"),
+        ({"to": "inf"}, "last must be a number, got inf"),
         ({"dataset": "cora-directed", "alpha": "0"}, r"alpha must lie in \(0, 1\]"),
         ({"dataset": "cora-directed", "direction": "sideways"}, "direction must be one of"),
     ],
@@ -259,7 +259,7 @@ def by_hand(method: Method):
 
 
 def assert_same(one, other):
-    assert np.array_equal(one.scan.labels, other.scan.labels)
+    assert np.array_equal(one.scan.predicted, other.scan.predicted)
     assert one.chosen == other.chosen
     assert np.array_equal(one.times, other.times)
     assert one.prior_accuracy == other.prior_accuracy
@@ -340,7 +340,7 @@ def test_data_of_ones_own_are_as_good_as_those_of_the_list(name):
     method = Method.on(dataset, rule="peak")
     result, expected = method.run(), Method.on(name, rule="peak").run()
     assert method.laplacian == Method.on(name).laplacian
-    assert (result.scan.labels == expected.scan.labels).all()
+    assert (result.scan.predicted == expected.scan.predicted).all()
     found = {"dataset": dataset}
     with contextlib.redirect_stdout(io.StringIO()) as said:
         exec(method.python(), found)

@@ -167,7 +167,7 @@ def test_every_extra_that_is_advised_exists_and_holds_the_package():
         assert any(line.startswith(package) for line in PROJECT["optional-dependencies"][extra])
     assert set(launch.NEEDED) == {name for name, extra in extras.EXTRAS.items() if extra == "app"}
     assert set(PROJECT["optional-dependencies"]) == {
-        "app", "networks", "notebook", "cluster", "dev",
+        "app", "networks", "files", "notebook", "cluster", "dev",
     }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,7 +16,7 @@ from test_priors_contract import small, with_labels
 
 import gdr_core
 from gdr_core.datasets import Split
-from gdr_core.priors import PRIORS, cache_folder, clear_cache, compute_prior
+from gdr_core.priors import PRIORS, cache, cache_folder, clear_cache, compute_prior
 from gdr_core.priors.cache import fingerprint
 
 FOREST = "random-forest"
@@ -227,3 +229,59 @@ def test_importing_priors_stays_light():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
     )
     assert done.stdout.strip() == "[]"
+
+
+def stored(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_stored_priors_keep_to_their_budget(folder, monkeypatch):
+    """What was not read for longest goes; what is being written and old counts as garbage."""
+    halves = np.random.default_rng(0).random((20_000, 1))
+    large = np.hstack([halves, 1 - halves])  # some 300 kB each
+    monkeypatch.setenv("GDR_CACHE_MEGABYTES", "1")
+    for number, name in enumerate(["a.npz", "b.npz", "c.npz"]):
+        cache.write(name, large)
+        os.utime(folder / name, (1e9 + number,) * 2)
+    assert cache.read("a.npz", large.shape) is not None  # now the one that was read last
+    (folder / ".writing-x").write_bytes(b"")
+    os.utime(folder / ".writing-x", (1e9, 1e9))
+    cache.write("d.npz", large)
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 1_000_000
+    assert {"a.npz", "d.npz"} <= stored(folder)
+    assert not {"b.npz", ".writing-x"} & stored(folder)
+
+
+def test_a_prior_larger_than_the_budget_is_stored_alone(folder, monkeypatch):
+    monkeypatch.setenv("GDR_CACHE_MEGABYTES", "0")
+    for name in ("a.npz", "b.npz"):
+        cache.write(name, np.full((10, 2), 0.5))
+    assert stored(folder) == {"b.npz"}
+
+
+def test_files_from_the_future_go_first(folder, monkeypatch):
+    """The clock has been set back since they were written."""
+    monkeypatch.setenv("GDR_CACHE_MEGABYTES", "1")
+    halves = np.random.default_rng(0).random((24_000, 1))
+    large = np.hstack([halves, 1 - halves])
+    for name, time_of_use in (("future.npz", 9e9), ("past.npz", 1e9)):
+        cache.write(name, large)
+        os.utime(folder / name, (time_of_use,) * 2)
+    cache.write("now.npz", large)
+    assert stored(folder) == {"past.npz", "now.npz"}
+
+
+def test_two_versions_share_a_folder_without_reading_each_other(calls, folder, monkeypatch):
+    compute_prior(FOREST, small(), trees=5)
+    monkeypatch.setattr(gdr_core, "__version__", "0.0.1")
+    compute_prior(FOREST, small(), trees=5)
+    assert calls == [0, 0]
+    assert len(stored(folder)) == 2
+
+
+def test_a_folder_that_vanishes_between_two_questions_is_made_anew(calls, folder):
+    compute_prior(FOREST, small(), trees=5)
+    shutil.rmtree(folder)
+    compute_prior(FOREST, small(), trees=5)
+    assert calls == [0, 0]
+    assert len(stored(folder)) == 1

@@ -14,6 +14,10 @@ from gdr_core.progress import Cancelled
 
 QUICK = {
     "random-forest": {"trees": 15},
+    "correct-and-smooth": {"base": "random-forest"},
+    "heat-net": {"epochs": 5},
+    "ensemble": {"members": "label-propagation,random-forest*2"},
+    "appnp": {"epochs": 5},
     "mlp": {"epochs": 5},
     "gcn": {"epochs": 5},
     "diff-gcn": {"epochs": 3},
@@ -54,6 +58,8 @@ def given(name: str, dataset: Dataset) -> dict:
     if name == "external":
         generator = np.random.default_rng(1)
         return {"probabilities": generator.dirichlet(np.ones(dataset.classes), size=dataset.nodes)}
+    if name == "ensemble" and not dataset.features.shape[1]:
+        return {"members": "uniform,label-propagation"}
     return QUICK.get(name, {})
 
 
@@ -260,7 +266,7 @@ def test_directed_graphs_are_fine(name):
 
 
 def test_unknown_names_and_options_are_answered_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"unknown prior 'nonsense'; choose one of uniform, proj"):
+    with pytest.raises(ValueError, match=r"unknown prior 'nonsense'; there are uniform, proj"):
         compute_prior("nonsense", small())
     with pytest.raises(ValueError, match=r"svm has no option trees; its options are: features"):
         compute_prior("svm", small(), trees=3)
@@ -294,7 +300,7 @@ def test_bad_seeds_are_refused(seed):
         compute_prior("uniform", small(), seed=seed)
 
 
-@pytest.mark.parametrize("model", ["mlp", "gcn", "diff-gcn"])
+@pytest.mark.parametrize("model", ["mlp", "gcn", "diff-gcn", "heat-net", "appnp"])
 def test_every_option_of_a_network_reaches_its_training(model):
     """None leaves the choice to the recommendation; everything else is used as it is given."""
     from gdr_core.neural import recommended

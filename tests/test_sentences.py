@@ -149,7 +149,7 @@ def test_the_mark_in_the_chart_is_the_peak_in_the_text():
             np.testing.assert_array_equal(marks[index], courses(result, node, index).peak_index)
             for claim in claims(judge(result, node, index)):
                 if isinstance(claim, Rises):
-                    label = result.scan.labels[index, node]
+                    label = result.scan.predicted[index, node]
                     assert claim.time == result.relative_times[marks[index, label]]
                     assert claim.peak == curves[marks[index, label], label]
                 if isinstance(claim, HighestAtStart):
@@ -171,7 +171,7 @@ def test_a_fourth_rule_is_one_entry_and_is_explained(monkeypatch):
     read = with_rule(result, "last")
     ends = result.trajectories.at(-1)
     free = np.setdiff1d(np.arange(data.nodes), data.split.train)
-    np.testing.assert_array_equal(read.scan.labels[50, free], ends[free].argmax(axis=1))
+    np.testing.assert_array_equal(read.scan.predicted[50, free], ends[free].argmax(axis=1))
     for node in free.tolist():
         verdict = judge(read, node, 50)
         text = sentence(verdict, data.class_names)

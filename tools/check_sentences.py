@@ -347,7 +347,7 @@ def check_result(
                 checker = Checker(exact, place, index, result.error_bound, tag, total)
                 checker.claim("made of claims", text == in_words(claims(verdict), names))
                 truth = {
-                    "label": int(ruled.scan.labels[index, node]),
+                    "label": int(ruled.scan.predicted[index, node]),
                     "prior": int(result.start[node].argmax()),
                     "given": node in result.split.train,
                 }

@@ -7,14 +7,16 @@ and `--into` serve to look at the pages in other ways.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload, Page
 
+from gdr_app.your_data.examples import example_files
+from gdr_core.sketches import GALLERY, encode
 from gdr_tools.bench.browser import ROOT, App, chromium, open_tab, rest, running_app
 
 COLOURS = 256  # of a stored picture: a third of the size, and no eye tells
@@ -26,26 +28,36 @@ class Picture:
 
     press, until   a button to press first, and another that shows when what it started has ended
     heading        the page is scrolled so far
+    drops          whether the example files are dropped on the page
     """
 
     path: str
     heading: str | None = None
     press: str | None = None
     until: str | None = None
+    drops: bool = False
 
 
 PICTURES = {
     "home": Picture("/"),
+    "home-two-inks": Picture("/", "Two inks, two classes"),
+    "home-t-min": Picture("/", "Wait a little: t_min"),
+    "home-cora": Picture("/", "The same on 2,708 papers"),
+    "home-you": Picture("/", "Your turn"),
+    "lessons": Picture("/Lessons?lesson=2-overshoot"),
+    "lab": Picture(f"/Lab?graph={encode(replace(GALLERY['bridge'].sketch, time=0.96))}"),
     "dataset": Picture("/Dataset?dataset=cora&node=31336"),
     "prior": Picture("/Prior?dataset=cora"),
     "overshoot": Picture("/Overshoot?dataset=cora"),
     "relabel": Picture("/Relabel?dataset=cora"),
-    "relabel-why": Picture("/Relabel?dataset=cora&node=31336", "Why?"),
+    "relabel-why": Picture("/Relabel?dataset=cora&node=31336", "Why this label"),
     "compare": Picture("/Compare?dataset=cora"),
-    "compare-graphs": Picture("/Compare?dataset=cora&node=31336", "Where two of them differ"),
+    "compare-graphs": Picture("/Compare?dataset=cora&node=31336", "Where two methods differ"),
     "train": Picture("/Train", press="Start", until="Use as prior"),
     "directed": Picture("/Directed"),
+    "structure": Picture("/Structure?aspect=smoothing"),
     "reproduce": Picture("/Reproduce", "Table 2: after GDR"),
+    "your-data": Picture("/Your_data", "What is odd, and what is done about it", drops=True),
 }
 
 
@@ -82,6 +94,8 @@ def take(
     tab.wait_for_selector("[data-testid=stMain] h1")
     rest(tab)
     tab.wait_for_selector("[data-testid=stSkeleton]", state="detached")
+    if picture.drops:
+        drop_examples(tab)
     if picture.press:
         tab.get_by_role("button", name=picture.press, exact=True).click()
         tab.get_by_role("button", name=picture.until).wait_for(timeout=120_000)
@@ -90,6 +104,16 @@ def take(
     rest(tab)
     store(tab.screenshot(), target)
     tab.context.close()
+
+
+def drop_examples(tab: Page) -> None:
+    """Drop the example files on the page Your data, and wait until they are read."""
+    files: list[FilePayload] = [
+        {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
+        for name, content in example_files().items()
+    ]
+    tab.locator("input[type=file]").first.set_input_files(files)
+    tab.get_by_role("button", name="Open this dataset").wait_for(timeout=120_000)
 
 
 def store(shot: bytes, target: Path) -> None:

@@ -16,7 +16,7 @@ from gdr_app.computing.runs import is_run, prior_label
 from gdr_app.state.pickers import pick_several
 from gdr_app.widgets.node_table import choose_by_row
 from gdr_app.widgets.overview import Overview, truth_detail
-from gdr_app.widgets.sidebar import COSTS
+from gdr_app.widgets.sidebar import usable_priors
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.agreement import Shared
@@ -33,12 +33,12 @@ PRIORS_KEY: Final = "priors"
 
 def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each chosen prior; at first those that cost nothing, and the sidebar's."""
-    usable = [spec for spec in PRIORS.values() if spec.name != "external"]
+    usable = usable_priors(view.dataset)
     if not graph.features.shape[1]:
         usable = [spec for spec in usable if not spec.needs_features]
-    usable.sort(key=lambda spec: COSTS.index(spec.cost))
     names = [spec.name for spec in usable]
     first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name == view.prior]
+    first = first if len(first) > 1 else names[:2]  # without features few are cheap
     if is_run(view.prior):
         names, first = [*names, view.prior], [*first, view.prior]
     chosen = pick_several(

@@ -8,9 +8,10 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.compare import methods
+from gdr_app.compare.texts import PAPER_HIDDEN
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import laplacian_of, prior_of, result_of
 from gdr_app.computing.working import without
-from gdr_app.overshoot.texts import PAPER_HIDDEN
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.plots import draw_figure
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Results = dict[str, GDRResult]
+Marks = dict[str, tuple[float | None, float | None]]
+Named = tuple[tuple[str, Method], ...]
 
 
 def results_of(views: dict[str, Method]) -> Results:
@@ -72,7 +75,7 @@ def show_accuracies(results: Results, views: dict[str, Method], revealed: bool) 
         st.header("Accuracy before and after", anchor=False)
         marks = methods.paper_marks({name: views[name] for name in results})
         gains = draw_figure(
-            accuracy_gains(standings(results, part), part, marks if revealed else None),
+            _gains(_named(results, views), part, results, marks if revealed else None),
             key="gains",
             alt=f"Accuracy of each method on {part} nodes, before and after GDR.",
         )
@@ -81,24 +84,46 @@ def show_accuracies(results: Results, views: dict[str, Method], revealed: bool) 
     with right:
         st.header("Accuracy for every t_min", anchor=False)
         curves = draw_figure(
-            t_min_curves(results, "validation"),
+            _curves(_named(results, views), results),
             key="t-min-curves",
             alt="Accuracy on validation nodes for every t_min, one curve a method.",
         )
     return [gains, curves]
 
 
-def show_agreement(results: Results) -> list[go.Figure]:
+def show_agreement(results: Results, views: dict[str, Method]) -> list[go.Figure]:
     """Two heat maps: how alike the methods are before and after GDR."""
     st.header("Which methods agree", anchor=False)
-    figures = []
-    moments = {"before": labels_before(results), "after": labels_after(results)}
-    for column, (when, labels) in zip(st.columns(2, gap="medium"), moments.items(), strict=True):
+    figures = _agreements(_named(results, views), results)
+    for column, (when, figure) in zip(st.columns(2, gap="medium"), figures.items(), strict=True):
         with column:
-            figure = agreement_map(agreement(labels), list(results), f"{when.capitalize()} GDR")
             alt = f"Share of nodes on which each pair agrees {when} GDR."
-            figures.append(draw_figure(figure, key=f"agreement-{when}", alt=alt))
-    return figures
+            draw_figure(figure, key=f"agreement-{when}", alt=alt)
+    return list(figures.values())
+
+
+def _named(results: Results, views: dict[str, Method]) -> Named:
+    """The methods that are compared, as what figures depend on."""
+    return tuple((name, views[name]) for name in results)
+
+
+@kept(most=24)
+def _gains(named: Named, part: str, _results: Results, _marks: Marks | None) -> go.Figure:
+    return accuracy_gains(standings(_results, part), part, _marks)
+
+
+@kept(most=24)
+def _curves(named: Named, _results: Results) -> go.Figure:
+    return t_min_curves(_results, "validation")
+
+
+@kept(most=24)
+def _agreements(named: Named, _results: Results) -> dict[str, go.Figure]:
+    moments = {"before": labels_before(_results), "after": labels_after(_results)}
+    return {
+        when: agreement_map(agreement(labels), list(_results), f"{when.capitalize()} GDR")
+        for when, labels in moments.items()
+    }
 
 
 def show_differences(overview: Overview, graph: Dataset, results: Results) -> None:

@@ -1,6 +1,7 @@
 """Everything slow, computed once and shared by all visitors. Keys are small: names and options.
 
-`cache_resource` hands out the same object to everybody: what it returns is read only.
+Everybody gets the same objects: they are read only. What is made of a visitor's own data stays in
+that visitor's session, see `kept`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.components.graph_canvas import Geometry, pack_geometry
+from gdr_app.computing.kept import kept
 from gdr_app.wording import readable
 from gdr_core import datasets
 from gdr_core.datasets import Dataset, DatasetChoice
@@ -34,7 +36,7 @@ FIGURES: dict[str, Callable[[Dataset], Any]] = {
 }
 
 
-@st.cache_resource(max_entries=MANY, show_spinner=False)
+@kept(most=MANY)
 def dataset(choice: DatasetChoice) -> Dataset:
     """The chosen dataset, without its test classes unless they are revealed.
 
@@ -44,9 +46,10 @@ def dataset(choice: DatasetChoice) -> Dataset:
     return hide_test(graph) if choice.test_hidden else graph
 
 
-@st.cache_resource(max_entries=MANY, show_spinner="Loading the graph …")
+@kept(most=MANY)
 def _loaded(choice: DatasetChoice) -> Dataset:
-    return datasets.load_dataset(choice.name, **choice.keywords)
+    with st.spinner("Loading the graph …"):
+        return choice.own or datasets.load_dataset(choice.name, **choice.keywords)
 
 
 def geometry(choice: DatasetChoice) -> Geometry:
@@ -54,28 +57,29 @@ def geometry(choice: DatasetChoice) -> Geometry:
     return _geometry(choice.graph, dataset(choice))
 
 
-@st.cache_resource(max_entries=MANY, show_spinner=False)
+@kept(most=MANY)
 def _geometry(graph_choice: DatasetChoice, _graph: Dataset) -> Geometry:
     return pack_geometry(
         _graph.layout, _graph.adjacency, _graph.node_names, directed=_graph.directed
     )
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@kept(most=64)
 def summary(choice: DatasetChoice) -> statistics.Summary:
     """The numbers of the tiles."""
     return statistics.summarise(dataset(choice))
 
 
-@st.cache_resource(max_entries=36, show_spinner=False)
+@kept(most=36)
 def figure(kind: str, choice: DatasetChoice) -> go.Figure:
     """One of the figures of a dataset."""
     return FIGURES[kind](dataset(choice))
 
 
-@st.cache_resource(max_entries=MANY, show_spinner=False)
+@kept(most=MANY)
 def node_labels(choice: DatasetChoice) -> dict[str, int]:
-    """What each node is called in select boxes and links, and its number.
+    """What each node is called in select boxes and, unless the data are a visitor's own, in
+    links, and its number.
 
     Names that occur more than once get their number appended.
     """
@@ -88,11 +92,26 @@ def node_labels(choice: DatasetChoice) -> dict[str, int]:
 
 
 def label_of(choice: DatasetChoice, node: int) -> str:
-    """What one node is called in the search box and in links."""
+    """What one node is called in the search box."""
     return next(islice(node_labels(choice), node, None))
 
 
-@st.cache_resource(max_entries=MANY, show_spinner=False)
+def address_of(choice: DatasetChoice, node: int) -> str:
+    """What one node is called in links: own data are in none, so there it is a number."""
+    return label_of(choice, node) if choice.own is None else str(node)
+
+
+def node_at(choice: DatasetChoice, address: str | None) -> int | None:
+    """The node that a link means; None where there is no such node."""
+    if address is None:
+        return None
+    if choice.own is None:
+        return node_labels(choice).get(address)
+    small = address.isascii() and address.isdigit() and len(address) < 10
+    return int(address) if small and int(address) < choice.own.nodes else None
+
+
+@kept(most=MANY)
 def node_table(choice: DatasetChoice) -> pd.DataFrame:
     """One row a node: name, class, part of the split, degree."""
     graph = dataset(choice)

@@ -1,19 +1,25 @@
-"""How the server keeps its memory small and its garbage collector quick; both once a process."""
+"""How the server keeps its memory small and its garbage collector quick; all once a process.
+
+Streamlit can collect garbage after each run of a page. With forty visitors this looks at all that
+their pages hold, every time, and takes longer than the run: .streamlit/config.toml turns it off,
+and a thread does it every few seconds.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import gc
+from functools import cache
+from threading import Event, Thread
 from typing import Final
-
-import streamlit as st
 
 # Names in glibc's malloc.h: M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD
 ARENA_MAX, MMAP_THRESHOLD, TRIM_THRESHOLD = -8, -3, -1
 SETTINGS: Final = {ARENA_MAX: 2, MMAP_THRESHOLD: 1 << 20, TRIM_THRESHOLD: 1 << 22}
+EVERY: Final = 10.0  # seconds between two collections
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@cache
 def share_heaps() -> None:
     """Let all threads use two heaps, and keep large arrays out of them.
 
@@ -31,12 +37,24 @@ def share_heaps() -> None:
         return
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@cache
 def spare_collector() -> None:
-    """Keep from the garbage collector what is there to stay.
+    """Keep from the garbage collector what is there to stay: all that is imported by now.
 
-    Streamlit collects garbage after each run of a page and looks at every object for it: a tenth
-    of a second for those of the libraries alone, which are all loaded when this is called.
+    To be called when the libraries of all pages are loaded, and before the first visitor comes.
     """
     gc.collect()
     gc.freeze()
+
+
+@cache
+def collect_regularly() -> Event:
+    """Collect garbage every few seconds until the event that this gives is set."""
+    ended = Event()
+
+    def collect() -> None:
+        while not ended.wait(EVERY):
+            gc.collect()
+
+    Thread(target=collect, name="garbage", daemon=True).start()
+    return ended

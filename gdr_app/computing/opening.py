@@ -12,7 +12,6 @@ from gdr_core.datasets import (
     Download,
     MissingFilesError,
     Spec,
-    spec_of,
 )
 
 
@@ -21,7 +20,7 @@ def open_dataset(choice: DatasetChoice) -> Dataset:
     try:
         return cached.dataset(choice)
     except MissingFilesError:
-        explain_missing(spec_of(choice.name))
+        explain_missing(choice.spec)
     except (DamagedFileError, ValueError) as error:
         st.error(f"This graph cannot be shown: {error}.", icon=":material/error:")
     st.stop()

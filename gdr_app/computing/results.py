@@ -11,26 +11,26 @@ the progress bar. All arrays are read only.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.memory import spare_collector
+from gdr_app.computing.kept import kept, store_for
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.runs import is_run, prior_label, prior_of_run
 from gdr_app.computing.slow_priors import slow_prior
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
-from gdr_app.state import link
+from gdr_app.state import link, own
 from gdr_app.state.visit import NODE
 from gdr_app.wording import counted, percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.gdr import GDRResult, with_rule
+from gdr_core.gdr.options import UNCHOSEN_T_MIN
 from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
 from gdr_core.method.record import BASE_RULE
@@ -38,6 +38,7 @@ from gdr_core.progress import Progress
 
 MEGABYTE: Final = 2**20
 T_MIN: Final = "t_min"
+METHOD_FIELDS: Final = {each.name for each in fields(Method)} - {"dataset"}
 
 
 @dataclass(eq=False)
@@ -54,7 +55,7 @@ class Diffused:
     def reading(self, rule: str) -> GDRResult:
         """The diffusion read by a rule, judged without the test nodes."""
         if (rule, False) not in self.readings:
-            self.readings[rule, False] = with_rule(self.result, rule)
+            self.readings[rule, False] = at_usual_t_min(with_rule(self.result, rule))
         return self.readings[rule, False]
 
     def revealed(self, rule: str, truth: np.ndarray) -> GDRResult:
@@ -68,23 +69,23 @@ class Diffused:
         """Bytes held: the diffusion, and for each rule the labels and the outlook."""
         kept = self.result
         arrays = (kept.trajectories.fields, kept.trajectories.level, kept.start, kept.stationary)
-        labels = len(self.readings) * kept.scan.labels.nbytes
+        labels = len(self.readings) * kept.scan.predicted.nbytes
         # `start` is kept twice, by the result and by its trajectories.
         ahead = sum(each.outlook.nbytes for each in self.readings.values())
         return sum(array.nbytes for array in arrays) + kept.start.nbytes + labels + ahead
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _priors() -> Store[np.ndarray]:
     return Store(64 * MEGABYTE, lambda prior: prior.nbytes)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _laplacians() -> Store[Laplacian]:
     return Store(64 * MEGABYTE, lambda laplacian: 3 * laplacian.weights.data.nbytes)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _diffusions() -> Store[Diffused]:
     return Store(512 * MEGABYTE, lambda diffused: diffused.size)
 
@@ -104,15 +105,30 @@ def prior_of(view: Method) -> np.ndarray:
     slow = not is_run(view.prior) and priors.spec_of(view.prior).cost != "instant"
 
     def compute(progress: Progress) -> np.ndarray:
-        if slow:
+        if view.prior == own.PROBABILITIES:
+            found = _given(view.dataset, dataset)
+        elif slow:
             found = slow_prior(view.prior, view.dataset, dataset, progress)
         else:
             found = view.compute_prior(dataset, progress, prior_of_run)
         found.flags.writeable = False
         return found
 
-    title = f"Prior {plain(prior_label(view.prior))} on {view.dataset.name}"
+    title = f"Prior {plain(prior_label(view.prior))} on {called(view.dataset)}"
     return obtain(_priors(), view.prior_key, title, compute, together=slow)
+
+
+def _given(choice: DatasetChoice, dataset: Dataset) -> np.ndarray:
+    """The class probabilities that came with own data."""
+    mine = own.own_of(choice)
+    if mine is None or mine.probabilities is None:
+        raise ValueError("these data came without class probabilities")
+    return priors.compute_prior("external", dataset, probabilities=mine.probabilities)
+
+
+def called(choice: DatasetChoice) -> str:
+    """A dataset in a sentence: its name in links, own data by the name that they were given."""
+    return choice.name if choice.own is None else plain(choice.own.name)
 
 
 def laplacian_of(view: Method) -> Laplacian:
@@ -125,7 +141,7 @@ def laplacian_of(view: Method) -> Laplacian:
         _ = made.relaxation_time  # computed now, once, rather than by every diffusion
         return made
 
-    title = f"{view.laplacian.capitalize()} Laplacian of {view.dataset.name}"
+    title = f"{view.laplacian.capitalize()} Laplacian of {called(view.dataset)}"
     return obtain(_laplacians(), view.laplacian_key, title, compute)
 
 
@@ -136,7 +152,7 @@ def result_of(view: Method) -> GDRResult:
     """
     hidden = view.dataset.test_hidden
     key = (view if hidden else concealed(view)).diffusion_key
-    diffused = _diffusions().get(key) or _diffused(key)
+    diffused = store_for(_diffusions(), key).get(key) or _diffused(key)
     if hidden:
         return diffused.reading(view.rule)
     return diffused.revealed(view.rule, dataset_of(view).labels)
@@ -146,11 +162,18 @@ def _diffused(view: Method) -> Diffused:
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Diffused:
-        result = view.reclassify(dataset, prior, laplacian, progress)
+        result = at_usual_t_min(view.reclassify(dataset, prior, laplacian, progress))
         return Diffused(result, {(BASE_RULE, False): result})
 
-    title = f"Diffusion of {plain(prior_label(view.prior))} on {view.dataset.name}"
+    title = f"Diffusion of {plain(prior_label(view.prior))} on {called(view.dataset)}"
     return obtain(_diffusions(), view, title, compute)
+
+
+def at_usual_t_min(result: GDRResult) -> GDRResult:
+    """The result itself; where no validation node can choose t_min, at a usual one."""
+    if result.split.validation.size:
+        return result
+    return replace(result, chosen=result.index(UNCHOSEN_T_MIN))
 
 
 def concealed(view: Method) -> Method:
@@ -192,8 +215,7 @@ def set_t_min(value: float | None) -> None:
 
 def selected_node(view: Method) -> int | None:
     """The node that the select box, a click or the link chose; `overview.choose_node` draws it."""
-    label = link.recall(NODE)
-    return None if label is None else cached.node_labels(view.dataset).get(label)
+    return cached.node_at(view.dataset, link.recall(NODE))
 
 
 def parts_of(view: Method) -> tuple[str, ...]:
@@ -211,22 +233,25 @@ def outcome_line(view: Method, result: GDRResult, index: int) -> None:
 
     Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
     """
-    spare_collector()
     facts = view_facts(view)
     part, t_min = facts["part"], result.time_names[index]
     before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
+    moved = f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
+    judged = f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min {t_min}"
     with st.sidebar:
-        st.markdown(
-            f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min {t_min}, "
-            f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
-        )
+        if getattr(result.split, part).size:
+            st.markdown(f"{judged}, {moved}")
+        else:
+            st.markdown(f"**{moved}** at t_min {t_min}; there is no {part} node to judge it.")
+        if not result.split.validation.size:
+            st.caption(f"No validation node can choose t_min: it begins at {UNCHOSEN_T_MIN}.")
         link.tell_used("view", **facts, t_min=t_min)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def view_facts(view: Method) -> dict[str, Any]:
     """What machines are told of a view."""
-    method = {name: value for name, value in asdict(view).items() if name != "dataset"}
+    method = {name: value for name, value in vars(view).items() if name in METHOD_FIELDS}
     return {**graph_facts(view.dataset), **method, "part": judging_part(view)}
 
 

@@ -15,32 +15,52 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.components.owner_key import owner_key
-from gdr_app.state import link
+from gdr_app.state import link, own
 from gdr_app.wording import percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset, DatasetChoice
+from gdr_core.datasets.own.packing import pack
 from gdr_tools.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
 from gdr_tools.jobs.everybody import registry
 
 PREFIX: Final = "run-"
 PRIOR: Final = "prior"
 TROUBLE: Final = "training trouble"
-NAMES: Final = {"mlp": "MLP", "gcn": "GCN", "diff-gcn": "diff-GCN"}
+NAMES: Final = {
+    "mlp": "MLP",
+    "gcn": "GCN",
+    "diff-gcn": "diff-GCN",
+    "heat-net": "heat-net",
+    "appnp": "APPNP",
+}
 
 
 def report_of(run: str | None) -> Report | None:
-    """How a run stands, None if there is no such run. Asking counts as watching."""
+    """How a run stands, None if there is no such run. Asking counts as watching.
+
+    Runs on somebody's own data are there for the session that has these data, and for nobody else.
+    """
     try:
-        return None if run is None else registry().poll(run)
+        found = None if run is None else registry().poll(run)
     except UnknownRun:
         return None
+    hidden = found is not None and own.is_key(found.job.dataset)
+    return None if hidden and run not in own.room().runs else found
 
 
 def submit(job: Job, pace: float = 0.0) -> str | None:
     """Start a run of this visitor; its id, or None where it is refused."""
-    address = str(st.context.ip_address or "")  # unknown for visitors on the same machine
-    run = attempt(registry().submit, owner_key(), job, "", pace, address)
+    mine = own.opened().get(job.dataset)
+    data = None if mine is None else pack(mine.trainable)
+    run = attempt(registry().submit, owner_key(), job, "", pace, address(), data)
+    if isinstance(run, str) and data is not None:
+        own.room().runs.add(run)
     return run if isinstance(run, str) else None
+
+
+def address() -> str:
+    """Where the visitor's browser is; empty for visitors on the same machine."""
+    return str(st.context.ip_address or "")
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:
@@ -72,6 +92,8 @@ def show_trouble() -> None:
 
 def fits(job: Job, choice: DatasetChoice) -> bool:
     """Whether a job is about the dataset that the sidebar shows."""
+    if own.is_key(job.dataset):
+        return job.dataset == choice.name and choice.own is not None
     about = DatasetChoice(job.dataset, job.split or "", job.dataset_seed, job.dataset_options)
     return about.concealed == choice.concealed
 
@@ -91,6 +113,8 @@ def prior_name(report: Report) -> str:
 
 def prior_label(prior: str) -> str:
     """What a prior is called on pages and in files: a run by the name that its owner gave it."""
+    if prior == own.PROBABILITIES:
+        return "your probabilities"
     run = run_behind(prior) if is_run(prior) else None
     return prior if run is None else run.name
 

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.runs import address
 from gdr_core import priors
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.own.packing import pack
 from gdr_core.progress import Progress
 from gdr_tools.jobs import Task
 from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import PRIOR
 
 if TYPE_CHECKING:
@@ -26,10 +29,17 @@ if TYPE_CHECKING:
 def slow_prior(
     prior: str, choice: DatasetChoice, dataset: Dataset, progress: Progress
 ) -> np.ndarray:
-    """H of a prior, computed in a worker unless it is kept on disk."""
+    """H of a prior, computed in a worker unless it is kept on disk; own data are not."""
+    if choice.own is not None:
+        with handed_over(pack(dataset)) as data:
+            return _from_worker({"own": data, "prior": prior, "seed": choice.seed}, progress)
     if (known := priors.recall(prior, dataset, seed=choice.seed)) is not None:
         return known
-    ticket = pool().submit(owner_key(), Task(PRIOR, request_of(prior, choice)))
+    return _from_worker(request_of(prior, choice), progress)
+
+
+def _from_worker(request: dict[str, object], progress: Progress) -> np.ndarray:
+    ticket = pool().submit(owner_key(), Task(PRIOR, request), address())
     try:
         found: np.ndarray = ticket.wait(progress)["probabilities"]
     finally:

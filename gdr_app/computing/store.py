@@ -44,6 +44,11 @@ class Store(Generic[Value]):
         finally:
             lock.release()
 
+    def clear(self) -> None:
+        """Forget everything."""
+        with self.guard:
+            self.values.clear()
+
     def keep(self, key: Hashable, value: Value) -> Value:
         """Put a value in; older ones make room, but the newest always stays."""
         with self.guard:

@@ -26,10 +26,8 @@ for record in training.records():
 {body}
 """
 LINES: Final = """\
-from gdr_core.datasets import load_dataset
 {imports}
-dataset = load_dataset({load})
-{training}
+{dataset}{training}
 print(training.best)  # the epoch of the lowest validation loss
 probabilities = training.probabilities()
 """
@@ -51,11 +49,19 @@ def training_lines(report: Report) -> str:
     ).rstrip()
 
 
-def python_of(report: Report) -> str:
-    """All lines that repeat a run."""
+def python_of(report: Report, own_imports: str = "", own_dataset: str = "") -> str:
+    """All lines that repeat a run.
+
+    own_imports, own_dataset   lines that make `dataset` where it is the visitor's own
+    """
     job = report.job
     arguments = [repr(job.dataset)] + [f"{k}={v!r}" for k, v in job.load_options().items()]
-    return LINES.format(imports=IMPORTS, load=", ".join(arguments), training=training_lines(report))
+    loading = "from gdr_core.datasets import load_dataset\n"
+    return LINES.format(
+        imports=(own_imports or loading) + IMPORTS,
+        dataset=own_dataset or f"dataset = load_dataset({', '.join(arguments)})\n",
+        training=training_lines(report),
+    )
 
 
 def lines_of_run(prior: str) -> PriorLines | None:

@@ -20,6 +20,7 @@ from typing import Final, NoReturn, TypeVar
 
 import streamlit as st
 
+from gdr_app.computing.kept import store_for
 from gdr_app.computing.store import Store
 from gdr_app.wording import plain
 from gdr_core.progress import Progress
@@ -60,6 +61,7 @@ def obtain(
     together   whether `compute` shares its work with others who ask for the same: then all of them
                see how far it is. Otherwise one computes, and the others wait.
     """
+    store = store_for(store, key)
     if (known := store.get(key)) is not None:
         return known
     place = st.empty()

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.home.texts import HOW_TO_READ
+from gdr_app.dataset.texts import HOW_TO_READ
 from gdr_core.datasets import DatasetChoice
 from gdr_core.graphs.statistics import Summary
 

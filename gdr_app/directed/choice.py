@@ -7,15 +7,17 @@ from typing import Final
 
 import streamlit as st
 
-from gdr_app.state import link
+from gdr_app.state import link, own
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.sidebar import (
     choose_alpha,
     choose_dataset,
     choose_prior,
     sidebar_of,
+    stop_without_classes,
     tell_dataset,
 )
+from gdr_app.wording import plain
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS
@@ -56,31 +58,36 @@ class DirectedView:
 
 def start_directed() -> DirectedView:
     """The first call of the page: only graphs with directions can be chosen."""
-    names = tuple(name for name in datasets.names() if datasets.spec_of(name).directed)
+    mine = tuple(name for name, data in own.opened().items() if data.spec.directed)
+    listed = tuple(name for name in datasets.names() if datasets.spec_of(name).directed)
+    names = (*mine, *listed)
     with sidebar_of("Directed"):
-        _put_aside_undirected(names)
+        _put_aside_undirected(names, listed[0])
         dataset = choose_dataset(names)
         direction = pick("Direction", DIRECTIONS, key=DIRECTION, help=DIRECTION_HELP)
         alpha = choose_alpha()
         prior = choose_prior(dataset)
         form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
     tell_dataset(dataset)
+    stop_without_classes(dataset)
     return DirectedView(Method(dataset, prior, form, alpha=alpha), direction)
 
 
 def explain_put_aside() -> None:
     """Say that the dataset which the link or the other pages named has no directions."""
     if name := st.session_state.pop(NOTICE, None):
-        shown = link.visit().spec.title
+        shown = plain(link.visit().spec.title)
         st.info(
-            f"**{datasets.spec_of(name).title}** has no directions: its links go both ways. "
+            f"**{plain(name)}** has no directions: its links go both ways. "
             f"Showing **{shown}**; other graphs with directions are in the sidebar.",
             icon=":material/swap_horiz:",
         )
 
 
-def _put_aside_undirected(names: tuple[str, ...]) -> None:
-    asked = link.recall("dataset")
-    if asked in datasets.names() and asked not in names:
-        st.session_state[NOTICE] = asked
-        link.correct("dataset", names[0])
+def _put_aside_undirected(names: tuple[str, ...], instead: str) -> None:
+    """Show another graph for one that has no directions; its title is kept for the message."""
+    visit = link.visit()
+    known = visit.dataset in datasets.names() or visit.dataset in visit.own
+    if known and visit.dataset not in names and link.recall("dataset") is not None:
+        st.session_state[NOTICE] = visit.spec.title
+        link.correct("dataset", instead)

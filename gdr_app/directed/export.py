@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gdr_app.computing.training_lines import lines_of_run
+from gdr_app.computing.own_lines import lines_for
+from gdr_app.computing.results import called
+from gdr_app.computing.runs import in_file_names
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.rank import ranks_csv
 from gdr_app.directed.study import Studies
 from gdr_app.widgets.export import Export
 from gdr_core.datasets import Dataset, DatasetChoice
-from gdr_core.method.lines import call, literal
+from gdr_core.method.lines import PriorLines, call, literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -20,7 +22,7 @@ LINES: Final = """\
 from gdr_core.explanation.directions import READINGS, common_times, study
 from gdr_core.method import Method
 {imports}
-method = Method.on({method})
+{own}method = Method.on({method})
 dataset = method.load_dataset()
 {prior}
 node, times = {node}, common_times(method.laplacian)
@@ -39,16 +41,20 @@ NEEDED_FOR_RUN: Final = "from gdr_core.priors import compute_prior\n"
 
 def python_for(view: DirectedView, node: int) -> str:
     """The lines of Python that lead to this view."""
-    method, run = view.method, lines_of_run(view.method.prior)
-    words = {"laplacian": method.laplacian, "alpha": method.alpha}
-    if run is None:
+    method, more = view.method, lines_for(view.method) or PriorLines("", "", "")
+    words: dict[str, object] = {"laplacian": method.laplacian, "alpha": method.alpha}
+    if not more.probabilities:
         words = {"prior": method.prior, **words}
+    own = method.dataset.own is not None
+    which = "dataset" if own else literal(method.dataset.name)
+    known = {} if own else _dataset_words(method.dataset)
     return LINES.format(
-        imports="" if run is None else NEEDED_FOR_RUN + run.imports,
-        method=call(literal(method.dataset.name), **_dataset_words(method.dataset), **words),
-        prior=OWN_PRIOR
-        if run is None
-        else RUN.format(lines=run.lines, probabilities=run.probabilities),
+        imports=(NEEDED_FOR_RUN if more.probabilities else "") + more.imports,
+        own=more.dataset,
+        method=call(which, **known, **words),
+        prior=RUN.format(lines=more.lines, probabilities=more.probabilities)
+        if more.probabilities
+        else OWN_PRIOR,
         node=node,
     )
 
@@ -69,7 +75,7 @@ def show_directed_export(
 ) -> None:
     """The Python lines, PageRank as CSV and the figures as one page."""
     export: Export[int] = Export(
-        f"{view.dataset.name}-directions-alpha-{view.method.alpha:g}",
+        f"{in_file_names(called(view.dataset))}-directions-alpha-{view.method.alpha:g}",
         lambda node: python_for(view, node),
         lambda node: ranks_csv(graph, studies),
         "PageRank as CSV",

@@ -12,9 +12,10 @@ import streamlit as st
 
 from gdr_app.components.graph_canvas import Detail, Looks, Mark
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies
-from gdr_app.widgets.overview import Overview, select_node, truth_colours
+from gdr_app.widgets.overview import Overview, select_row, truth_colours
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
@@ -91,7 +92,7 @@ def draw_scatter(graph: Dataset, studies: Studies, node: int) -> go.Figure:
     )
 
 
-@st.cache_data(max_entries=12, show_spinner=False)
+@kept(most=12)
 def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.DataFrame:
     """One row a node, the most visited first; the index is the node's number."""
     forward, backward = _studies["forward"], _studies["backward"]
@@ -114,17 +115,13 @@ def show_rank_table(view: DirectedView, graph: Dataset, studies: Studies) -> Non
     """The table; choosing a row chooses the node everywhere on the page."""
     table = rank_table(view, graph, studies)
 
-    def choose_row() -> None:
-        if rows := st.session_state[TABLE]["selection"]["rows"]:
-            select_node(view.dataset, int(table.index[rows[0]]))
-
     number = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(
         table,
         key=TABLE,
         hide_index=True,
         height=380,
-        on_select=choose_row,
+        on_select=lambda: select_row(view.dataset, TABLE, table.index),
         selection_mode="single-row",
         column_config={"N·φ forward": number, "N·φ backward": number},
         alt="Table of all nodes: PageRank forward and backward, arrows out and in, class.",

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
+from gdr_app.computing.kept import kept
 from gdr_app.computing.opening import open_dataset
-from gdr_app.computing.results import concealed, prior_of
+from gdr_app.computing.results import called, concealed, prior_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.directed.choice import DirectedView
@@ -23,7 +23,7 @@ BUDGET: Final = 256 * 2**20
 Studies = dict[str, Study]
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _studies() -> Store[Study]:
     return Store(BUDGET, _size)
 
@@ -40,7 +40,7 @@ def studies_of(view: DirectedView) -> Studies:
         reading: obtain(
             _studies(),
             _key(view, reading),
-            f"{view.dataset.name}, read {reading}",
+            f"{called(view.dataset)}, read {reading}",
             partial(compute, reading),
         )
         for reading in READINGS
@@ -56,9 +56,11 @@ def curves_of(view: DirectedView, node: int) -> dict[str, np.ndarray]:
     }
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@kept(most=256)
 def _curves(key: tuple[Hashable, ...], _found: Study, _node: int, _times: np.ndarray) -> np.ndarray:
-    return _found.curves(_node, _times)
+    found = _found.curves(_node, _times)
+    found.flags.writeable = False
+    return found
 
 
 def _key(view: DirectedView, reading: str) -> tuple[Hashable, ...]:
@@ -77,5 +79,5 @@ def telling_node(graph: Dataset, studies: Studies) -> int:
 
 def _size(found: Study) -> int:
     result = found.result
-    arrays = (result.trajectories.fields, result.scan.labels, result.start, result.start)
+    arrays = (result.trajectories.fields, result.scan.predicted, result.start, result.start)
     return sum(array.nbytes for array in arrays)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import result_of, selected_node
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
@@ -19,7 +20,7 @@ FIRST_LIST: Final = "clear overshoots"
 LONGEST: Final = 200
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@kept(most=8)
 def _summits(view: Method, index: int) -> Summits:
     return summits(result_of(view), index)
 

@@ -10,7 +10,8 @@ import streamlit as st
 
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from gdr_app.computing import cached
-from gdr_app.computing.results import laplacian_of
+from gdr_app.computing.kept import kept
+from gdr_app.computing.results import called, laplacian_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.widgets.tiles import tiles
@@ -46,12 +47,12 @@ EXPLANATIONS: Final = (
 )
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _responses() -> Store[Responses]:
     return Store(BUDGET, lambda found: found.values.nbytes)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@kept(most=12)
 def _sample(choice: DatasetChoice, node: int) -> Sample:
     return sample_by_distance(cached.dataset(choice).undirected, node, EACH)
 
@@ -84,10 +85,10 @@ def responses_of(view: Method, around: Neighbourhood, beyond: Sample) -> Respons
             progress=progress,
         )
 
-    return obtain(_responses(), key, f"Impulse on {view.dataset.name}", compute)
+    return obtain(_responses(), key, f"Impulse on {called(view.dataset)}", compute)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@kept(most=12)
 def _counts_by_source(choice: DatasetChoice, laplacian: str, direction: str, _made: Laplacian):  # type: ignore[no-untyped-def]
     return overshooting_sources(_made)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -18,10 +18,10 @@ from gdr_app.overshoot.texts import (
     IMPULSE_TERMS,
     OVERSHOOT_INTRODUCTION,
     OVERSHOOT_MATHEMATICS,
-    OVERSHOOT_TERMS,
 )
 from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
+from gdr_app.widgets.glossary import CURVE_TERMS
 from gdr_app.widgets.later import Continuation, tell_of_the_edge
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import readable
@@ -62,8 +62,8 @@ class Scene:
         return around.surroundings(self.view.dataset, self.node, self.hops)
 
 
-def show_node(scene: Scene) -> go.Figure:
-    """The sentence, the curves, the film of classes, the numbers."""
+def show_node(scene: Scene) -> Callable[[], go.Figure]:
+    """The sentence, the curves, the film of classes, the numbers; how to make a file's figure."""
     graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
     tell_of_the_edge(result)
     drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
@@ -78,7 +78,7 @@ def show_node(scene: Scene) -> go.Figure:
         scene.film.draw(around.class_film(scene.view, node, scene.hops), index)
     node_story.show_numbers(graph, result, node, index)
     names = [readable(name) for name in graph.class_names]
-    return overlaid_curves(result, drawn.nodes, index, names, curves_of)
+    return partial(overlaid_curves, result, drawn.nodes, index, names, curves_of)
 
 
 def show_impulse(scene: Scene) -> go.Figure:
@@ -129,7 +129,7 @@ class Mode:
     introduction: str
     terms: tuple[str, ...]
     mathematics: str
-    show: Callable[[Scene], go.Figure]
+    show: Callable[[Scene], go.Figure | Callable[[], go.Figure]]
     overlays: bool
     python: Callable[[Scene], str | None] = lambda scene: None
 
@@ -137,7 +137,7 @@ class Mode:
 MODES: Final = {
     "one node": Mode(
         OVERSHOOT_INTRODUCTION,
-        OVERSHOOT_TERMS,
+        CURVE_TERMS,
         OVERSHOOT_MATHEMATICS,
         show_node,
         overlays=True,

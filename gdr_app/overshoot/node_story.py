@@ -38,7 +38,7 @@ def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Dr
         names=[graph.node_names[node] for node in nodes],
         quantity="belief p(t)",
         handle="t_min",
-        labels=result.scan.labels[:, nodes[0]],
+        labels=result.scan.predicted[:, nodes[0]],
         window=drawn.window,
         peaks=peak_indices(inside, result.error_bound).T,
     )
@@ -67,7 +67,7 @@ def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:
     """The node, its label before and after, and its true class."""
     names = [plain(readable(name)) for name in graph.class_names]
     known = int(graph.labels[node])
-    prior, label = int(result.prior_labels[node]), int(result.scan.labels[index, node])
+    prior, label = int(result.prior_labels[node]), int(result.scan.predicted[index, node])
     before = "" if prior == label else f"{names[prior]} → "
     right = "" if known < 0 else (" :material/check:" if known == label else " :material/close:")
     truth = plain(readable(truth_of(graph, node)))

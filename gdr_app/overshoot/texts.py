@@ -1,4 +1,4 @@
-"""The longer texts of the Overshoot and Compare pages."""
+"""The longer texts of the Overshoot page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ only what lies between it and the end of the time window counts. Times are in *r
 1/λ₂, the time in which the slowest difference shrinks to 37%.
 """
 
+
 IMPULSE_INTRODUCTION: Final = """
 All mass is put on **one source** and spreads over the graph. A node **overshoots** if it holds more
 than its long-run share, π, for a while and falls back to it; nodes that do are mostly near the
@@ -19,19 +20,6 @@ source. Drag the line or press play to see when. Times are in *relaxation times*
 which the slowest difference shrinks to 37%.
 """
 
-OVERSHOOT_TERMS: Final = (
-    "belief",
-    "prior",
-    "Laplacian",
-    "π",
-    "overshoot",
-    "overshoot height",
-    "t_min",
-    "time window",
-    "relaxation time",
-    "component",
-    "split",
-)
 
 IMPULSE_TERMS: Final = (
     "delta impulse",
@@ -45,6 +33,7 @@ IMPULSE_TERMS: Final = (
     "component",
     "split",
 )
+
 
 OVERSHOOT_MATHEMATICS: Final = r"""
 Beliefs obey $\dot p = -L\,p$ with $p(0) = \mathcal H$, the prior, and the Laplacian $L$; so
@@ -67,6 +56,7 @@ The neighbourhood shows at each time $t$ the class with the largest $p_{jc}(t) -
 stronger the larger; grey where no class is above π.
 """
 
+
 IMPULSE_MATHEMATICS: Final = r"""
 With $p(0) = e_i$, unit mass at the source $i$, node $j$ has $p_j(t) = (e^{-tL})_{ji}$. The chart
 shows $p_j(t)/\pi_j$: every node ends at 1.
@@ -84,47 +74,4 @@ Shown are up to twelve nodes at every distance. Here $\pi$ is that of the source
 the mass ends. By linearity
 $p_{jc}(t) = \sum_i (e^{-tL})_{ji} \mathcal H_{ic}$: the curves of *One node* are sums of such
 impulses.
-"""
-
-COMPARE_INTRODUCTIONS: Final = {
-    "priors": """
-Each line goes from the accuracy of a prior to its accuracy after GDR. Look at which priors gain,
-and at how much they agree before and after.
-""",
-    "rules": """
-One prior and one diffusion, read by several rules. Look at the nodes to which two rules give
-different labels.
-""",
-    "Laplacians": """
-One prior and one rule, but different Laplacians: they differ in how much weight a node with many
-links has, and how fast it changes. Look at the nodes on which two of them disagree.
-""",
-}
-
-COMPARE_TERMS: Final = (
-    "method",
-    "prior",
-    "Laplacian",
-    "rule",
-    "GDR",
-    "t_min",
-    "relaxation time",
-    "split",
-)
-
-OWN_T_MIN: Final = """
-All numbers on this page are at **each method's own t_min**, chosen on validation nodes; the
-t_min of the other pages plays no part.
-"""
-
-PAPER_HIDDEN: Final = (
-    "The paper's accuracies are on test nodes: they appear as marks once you reveal these."
-)
-
-COMPARE_MATHEMATICS: Final = r"""
-**Agreement** of two methods is the share of all nodes to which both give the same label,
-$\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
-
-The lists hold the nodes that *every* method got wrong (right) before GDR and that at least one
-gets right (wrong) afterwards. As long as the test nodes are hidden, none of them is on a list.
 """

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import prior_of
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.node_table import choose_by_row
@@ -42,7 +43,7 @@ def show_prior_table(view: Method) -> None:
     )
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@kept(most=8)
 def _rows(view: Method, _graph: Dataset, _prior: np.ndarray) -> tuple[np.ndarray, pd.DataFrame]:
     """The nodes in the order of the table, and the table."""
     nodes = wrong_first(_graph.labels, _prior)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import result_of
 from gdr_app.widgets.plots import draw_figure
 from gdr_core.figures.relabel import accuracy_curve
@@ -49,7 +50,7 @@ def draw_accuracy(view: Method, parts: Sequence[str]) -> DeltaGenerator:
         return st.empty()
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@kept(most=24)
 def accuracy_figure(view: Method, parts: tuple[str, ...]) -> go.Figure:
     """The curve itself, drawn once for a view."""
     return accuracy_curve(result_of(view), parts)

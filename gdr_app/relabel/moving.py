@@ -11,10 +11,11 @@ import streamlit as st
 
 from gdr_app.components.picture import show_picture
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.relabel.story import origin_of, story_of
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.later import Continuation
-from gdr_app.widgets.overview import select_node
+from gdr_app.widgets.overview import select_row
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
@@ -32,22 +33,29 @@ def why_card(view: Method, later: Continuation, now: Relabelling, node: int, pre
     """Curves, sentence, runner-up, history and the ten largest sources of a node."""
     st.header("Why this label", anchor=False)
     story = story_of(view, node, later)
-    told = story.told[now.t_min_index]
+    told = story.at(now.result, node, now.t_min_index)
     st.markdown(f"{preface}\n\n{told.verdict}")
-    show_picture(story.frames[told.label] + told.marks + svg.END, key="why-curves")
+    show_picture(story.frame(told.label) + told.marks + svg.END, key="why-curves")
     st.caption(story.lines)
     origin = origin_of(view, node, told.label, told.moment)
     st.markdown(f"{told.how}\n\n{origin.said}")
     st.html(origin.table)
 
 
-def draw_flow(names: Sequence[str], now: Relabelling) -> str:
+def draw_flow(view: Method, names: Sequence[str], now: Relabelling) -> str:
     """From the prior's classes to those after reclassification."""
+    drawn, said = _flow(view, now.t_min_index, names, now)
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
-        st.markdown(_largest_moves(now.flows, names))
+        st.markdown(said)
     with picture:
-        return show_picture(svg.class_flow(now.flows, names), key="class-flow")
+        return show_picture(drawn, key="class-flow")
+
+
+@kept(most=256)
+def _flow(view: Method, index: int, _names: Sequence[str], _now: Relabelling) -> tuple[str, str]:
+    """The picture of the flow, and its widest bands in words."""
+    return svg.class_flow(_now.flows, _names), _largest_moves(_now.flows, _names)
 
 
 def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
@@ -68,31 +76,23 @@ def outcome_pills(graph: Dataset) -> Pills:
 
 
 def show_ledger(
-    choice: DatasetChoice, graph: Dataset, now: Relabelling, wanted: list[str], node: int | None
+    view: Method, graph: Dataset, now: Relabelling, wanted: list[str], node: int | None
 ) -> None:
     """One row a relabelled node; choosing a row chooses the node.
 
     The chosen node's row is ticked, whoever chose it: rows move as t_min does.
     """
-    found = now.ledger
-    codes = [OUTCOMES.index(word) for word in wanted or OUTCOMES]
-    rows = np.flatnonzero(np.isin(found.outcomes, codes))
-    nodes = found.nodes[rows]
-
-    def choose_row() -> None:
-        if chosen := st.session_state[TABLE]["selection"]["rows"]:
-            select_node(choice, int(nodes[chosen[0]]))
-
+    nodes, table = _rows(view, now.t_min_index, tuple(wanted), graph, now)
     ticked = [] if node is None else np.flatnonzero(nodes == node).tolist()
     if TABLE in st.session_state or ticked:
         st.session_state[TABLE] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
-    st.markdown(f"{counted(rows.size, 'node')}. Search, sort and download in the table's header.")
+    st.markdown(f"{counted(nodes.size, 'node')}. Search, sort and download in the table's header.")
     st.dataframe(
-        _table(choice, graph, now, rows),
+        table,
         key=TABLE,
         hide_index=True,
         height=360,
-        on_select=choose_row,
+        on_select=lambda: select_row(view.dataset, TABLE, nodes),
         selection_mode="single-row",
         column_config={
             "Margin": st.column_config.NumberColumn(format="%.4f", help=MARGIN_HELP),
@@ -104,6 +104,17 @@ def show_ledger(
 
 MARGIN_HELP: Final = "How far the largest overshoot lies above the second largest."
 PEAK_HELP: Final = "When the new class is highest, in relaxation times."
+
+
+@kept(most=128)
+def _rows(
+    view: Method, index: int, wanted: tuple[str, ...], _graph: Dataset, _now: Relabelling
+) -> tuple[np.ndarray, pa.Table]:
+    """The nodes that the ledger lists, and its table."""
+    found = _now.ledger
+    codes = [OUTCOMES.index(word) for word in wanted or OUTCOMES]
+    rows = np.flatnonzero(np.isin(found.outcomes, codes))
+    return found.nodes[rows], _table(view.dataset, _graph, _now, rows)
 
 
 def _table(choice: DatasetChoice, graph: Dataset, now: Relabelling, rows: np.ndarray) -> pa.Table:
@@ -128,7 +139,7 @@ def _table(choice: DatasetChoice, graph: Dataset, now: Relabelling, rows: np.nda
     )
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@kept(most=12)
 def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[pa.Array, np.ndarray, pa.Array]:
     """What no step of t_min changes: names of nodes, true classes as codes, names of classes."""
     classes = truth_names(list(map(readable, _graph.class_names)))

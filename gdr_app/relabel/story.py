@@ -1,4 +1,4 @@
-"""How one node came to its label, and from whom: told for every t_min at once."""
+"""How one node came to its label, and from whom: told for every t_min."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from html import escape
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import laplacian_of, result_of
 from gdr_app.overshoot.examples import example_node
 from gdr_app.widgets.later import Continuation, about_lines
@@ -21,7 +21,8 @@ from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.verdict import Source, Verdict, judge, sentence, sources
 from gdr_core.figures.relabel import NodeCurves
-from gdr_core.gdr import RULES
+from gdr_core.gdr import RULES, GDRResult
+from gdr_core.gdr.onward import Drawn
 from gdr_core.method import Method
 
 NOBODY: Final = """
@@ -30,7 +31,7 @@ then, this is {example}.
 """
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(most=64)
 def example(view: Method) -> tuple[int, str]:
     """A node to begin with, and a sentence on why this one.
 
@@ -57,32 +58,44 @@ class Told:
     moment: int
 
 
-@dataclass(frozen=True)
 class Story:
-    """A node for every t_min, all of it told at once: a step of t_min only turns a page.
+    """A node for every t_min.
 
-    frames   the picture of the curves for each label that the node has, open for the marks
+    A click asks for one t_min only, so that its answer comes at once. With the first step of t_min
+    all others are told, and a further step only turns a page.
     lines    what the lines of the picture are
     """
 
-    told: tuple[Told, ...]
-    frames: dict[int, str]
-    lines: str
+    def __init__(self, graph: Dataset, result: GDRResult, rule: str, node: int, drawn: Drawn):
+        self._graph, self._rule = graph, rule
+        self._names = tuple(map(readable, graph.class_names))
+        self._curves = NodeCurves(result, node, self._names, drawn)
+        self._told: dict[int, Told] = {}
+        self._frames: dict[int, str] = {}
+        self.lines = about_lines(result, drawn, node)
+
+    def at(self, result: GDRResult, node: int, index: int) -> Told:
+        """What is told at one t_min."""
+        if index not in self._told:
+            for each in range(result.times.size) if self._told else (index,):
+                verdict = judge(result, node, each)
+                self._told[each] = _told(
+                    self._graph, self._rule, self._curves, verdict, self._names
+                )
+        return self._told[index]
+
+    def frame(self, label: int) -> str:
+        """The picture of the curves for a label, open for the marks."""
+        if label not in self._frames:
+            self._frames[label] = self._curves.frame(label)
+        return self._frames[label]
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@kept(most=32)
 def story_of(view: Method, node: int, _later: Continuation) -> Story:
     """All that is told of a node; what it tells is the same for every visitor."""
     graph, result = cached.dataset(view.dataset), result_of(view)
-    names = tuple(map(readable, graph.class_names))
-    drawn = _later.drawn(np.array([node]))
-    curves = NodeCurves(result, node, names, drawn)
-    verdicts = [judge(result, node, index) for index in range(result.times.size)]
-    return Story(
-        told=tuple(_told(graph, view.rule, curves, verdict, names) for verdict in verdicts),
-        frames={label: curves.frame(label) for label in {verdict.label for verdict in verdicts}},
-        lines=about_lines(result, drawn, node),
-    )
+    return Story(graph, result, view.rule, node, _later.drawn(np.array([node])))
 
 
 def _told(
@@ -106,7 +119,7 @@ class Origin:
     table: str
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@kept(most=256)
 def origin_of(view: Method, node: int, label: int, moment: int) -> Origin:
     """Where a score came from, at one time of the grid; it is the same for all t_min before."""
     graph, result = cached.dataset(view.dataset), result_of(view)

@@ -14,6 +14,8 @@ from typing import Any, Final
 import streamlit as st
 
 from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.kept import kept
+from gdr_app.computing.runs import address
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import CANCELLED, obtain
 from gdr_app.wording import counted, plain
@@ -46,7 +48,7 @@ class Request:
     ticket: Ticket = field(repr=False)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _results() -> Store[dict[str, Any]]:
     return Store(BUDGET, lambda result: len(json.dumps(result)))
 
@@ -65,7 +67,7 @@ def offer_run(number: Number) -> None:
         if isinstance(before := st.session_state.pop(REQUEST, None), Request):
             before.ticket.cancel()  # one run a visitor
         try:
-            ticket = pool().submit(owner_key(), Task(CELL, request_of(cell, seeds)))
+            ticket = pool().submit(owner_key(), Task(CELL, request_of(cell, seeds)), address())
         except TooManyTasks as refusal:
             st.session_state[REFUSED] = str(refusal)
         else:

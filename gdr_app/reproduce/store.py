@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.computing.kept import kept
 from gdr_tools.paper.board import GROUPS, Snapshot
 from gdr_tools.paper.store import FOLDER, Store
 
@@ -18,7 +19,7 @@ def snapshot() -> Snapshot:
         st.stop()
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@kept(most=2)
 def _snapshot(state: tuple[tuple[str, int, int], ...]) -> Snapshot:
     return Snapshot(Store(FOLDER))
 

@@ -77,16 +77,11 @@ class Picker:
         asked = link.recall(self.key)
         value = self.silent if asked is None else asked
         control = identity(self.key, value, self.choices)
-        st.selectbox(
-            self.label,
-            self.choices,
-            self.choices.index(value),
-            key=control,
-            on_change=self._take,
-            args=(control,),
-            **self.more,
-        )
+        self._show(value, key=control, on_change=self._take, args=(control,), **self.more)
         return value
+
+    def _show(self, value: str, **more: Any) -> None:
+        st.selectbox(self.label, self.choices, self.choices.index(value), **more)
 
     def _take(self, control: str) -> None:
         chosen = st.session_state[control]
@@ -94,6 +89,20 @@ class Picker:
         link.remember(self.key, None if chosen == self.silent else chosen)
         if self.on_choose is not None:
             self.on_choose(chosen)
+
+
+class Tabs(Picker):
+    """The same as a row of tabs, for the parts of a page; its label is for screen readers."""
+
+    def _show(self, value: str, **more: Any) -> None:
+        st.segmented_control(
+            self.label,
+            self.choices,
+            default=value,
+            required=True,
+            label_visibility="collapsed",
+            **more,
+        )
 
 
 def pick(label: str, choices: tuple[str, ...], *, key: str, **more: Any) -> str:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 
 from gdr_core import datasets
 from gdr_core.laplacians import ALPHA, LAPLACIANS, fitting
@@ -28,8 +28,9 @@ Value = str | tuple[str, ...]
 Kept = tuple[str, tuple[object, ...]]
 
 EXPLORERS: Final = frozenset({"Prior", "Overshoot", "Relabel", "Compare"})
-ABOUT_GRAPHS: Final = EXPLORERS | {"Home", "Dataset", "Train", "Directed"}
-PAGES: Final = ABOUT_GRAPHS | {"Reproduce"}
+WITH_METHOD: Final = EXPLORERS | {"Structure"}
+ABOUT_GRAPHS: Final = WITH_METHOD | {"Home", "Dataset", "Train", "Directed"}
+PAGES: Final = ABOUT_GRAPHS | {"Lab", "Lessons", "Reproduce", "Your data"}
 FIRST_DATASET: Final = datasets.names()[0]
 FIRST_PRIOR: Final = "projection"
 NODE: Final = "node"
@@ -84,7 +85,7 @@ class Parameter:
 def number_text(text: str | float) -> str:
     """A number in the one form that links carry; what is no number stays as it is."""
     try:
-        return f"{float(text):.12g}"
+        return f"{float(text) + 0.0:.12g}"  # adding zero makes "-0" the same as "0"
     except ValueError:
         return str(text)
 
@@ -95,6 +96,11 @@ def _constant(value: str) -> Callable[[Visit], str]:
 
 def _first_split(visit: Visit) -> str:
     return visit.spec.splits[0]
+
+
+def _first_prior(visit: Visit) -> str:
+    own = visit.own.get(visit.dataset)
+    return FIRST_PRIOR if own is None else own.first_prior
 
 
 def _first_laplacian(visit: Visit) -> str:
@@ -108,6 +114,11 @@ def _is_drawn(visit: Visit) -> bool:
 def _has_direction(visit: Visit) -> bool:
     kind = LAPLACIANS.get(str(visit.current("laplacian")))
     return kind is not None and kind.directed
+
+
+def _names_are_public(visit: Visit) -> bool:
+    """Whether names of nodes may stand in a link: those of own data may not."""
+    return visit.dataset not in visit.own
 
 
 def _has_alpha(visit: Visit) -> bool:
@@ -135,15 +146,15 @@ def _listed() -> Iterator[Parameter]:
         return Parameter(name, frozenset(pages), **more)  # type: ignore[arg-type]
 
     dataset, method = Scope.DATASET, Scope.METHOD
-    with_prior, with_rule = EXPLORERS | {"Directed"}, EXPLORERS | {"Directed", "Reproduce"}
+    with_prior, with_rule = WITH_METHOD | {"Directed"}, WITH_METHOD | {"Directed", "Reproduce"}
     yield choice("dataset", ABOUT_GRAPHS, default=_constant(FIRST_DATASET))
     yield from _options()
     yield choice("split", ABOUT_GRAPHS, scope=dataset, default=_first_split)
     zero = _constant("0")
     yield choice("seed", ABOUT_GRAPHS, scope=dataset, default=zero, number=True, applies=_is_drawn)
-    yield choice("prior", with_prior, default=_constant(FIRST_PRIOR))
-    yield choice("laplacian", EXPLORERS, default=_first_laplacian)
-    yield choice("direction", EXPLORERS, default=_constant("forward"), applies=_has_direction)
+    yield choice("prior", with_prior, default=_first_prior)
+    yield choice("laplacian", WITH_METHOD, default=_first_laplacian)
+    yield choice("direction", WITH_METHOD, default=_constant("forward"), applies=_has_direction)
     yield choice(
         "alpha",
         with_prior,
@@ -153,28 +164,34 @@ def _listed() -> Iterator[Parameter]:
         applies=_has_alpha,
     )
     yield choice("rule", with_rule, default=_constant("overshoot"))
-    yield choice("stationary", EXPLORERS, default=_constant("global"))
-    yield choice("tolerance", EXPLORERS, default=_constant("1e-7"))
-    yield choice("from", EXPLORERS, default=_constant("0.0001"))
-    yield choice("to", EXPLORERS, default=_constant("automatic"))
+    yield choice("stationary", WITH_METHOD, default=_constant("global"))
+    yield choice("tolerance", WITH_METHOD, default=_constant("1e-7"))
+    yield choice("from", WITH_METHOD, default=_constant("0.0001"))
+    yield choice("to", WITH_METHOD, default=_constant("automatic"))
     yield choice("t_min", EXPLORERS, scope=method, slides=True)
     yield choice("test", ABOUT_GRAPHS)
-    yield choice(NODE, EXPLORERS | {"Dataset", "Directed"}, scope=dataset)
-    yield choice("pictures", EXPLORERS)
+    yield choice(NODE, WITH_METHOD | {"Dataset", "Directed"}, scope=dataset)
+    yield choice("pictures", WITH_METHOD)
     yield choice("verdicts", {"Prior"}, many=True)
     for name in ("mode", "hops", "overlay"):
         yield choice(name, {"Overshoot"})
     yield choice("list", {"Overshoot"}, scope=dataset)
-    yield choice("with", {"Overshoot"}, scope=dataset)
+    yield choice("with", {"Overshoot"}, scope=dataset, applies=_names_are_public)
     yield choice("colours", {"Relabel"})
     yield choice("outcomes", {"Relabel"}, many=True)
     yield choice("priors", {"Compare"}, many=True)
     for name in ("compare", "left", "right"):
         yield choice(name, {"Compare"})
+    for name in ("aspect", "randomise", "measure", "scale"):
+        yield choice(name, {"Structure"})
     yield choice("direction", {"Directed"}, id="walk-direction")
     for name in ("form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})
+    yield choice("graph", {"Lab"}, slides=True)
+    yield choice("lesson", {"Lessons"})
+    yield choice("step", {"Lessons"}, number=True)
+    yield choice("hide", {"Lessons"}, many=True)
     for name in ("model", "walk", "generator", "run"):
         yield choice(name, {"Train"})
 
@@ -183,7 +200,7 @@ TABLE: Final = tuple(_listed())
 BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
 METHOD: Final = tuple(parameter.id for parameter in TABLE[: [p.id for p in TABLE].index("t_min")])
 # The numbers of the training form: each network keeps its own, so their names are made up.
-FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-")
+FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-", "heat-net-", "appnp-")
 
 
 def parameter_of(id: str) -> Parameter:
@@ -208,15 +225,29 @@ def slide_names() -> list[str]:
     return [parameter.name for parameter in TABLE if parameter.slides]
 
 
+class OwnData(Protocol):
+    """What the state must know of data that the visitor has opened."""
+
+    @property
+    def spec(self) -> datasets.Spec:
+        """Splits, and whether it is directed."""
+
+    @property
+    def first_prior(self) -> str:
+        """The prior where none was chosen."""
+
+
 class Visit:
     """What a visitor has chosen so far.
 
     page    the page that is shown
     asked   ids of values that came with a link and have not been looked at yet
+    own     datasets of the visitor's own, which no list has, by the names they have in links
     """
 
     def __init__(self) -> None:
         self.page = ""
+        self.own: Mapping[str, OwnData] = {}
         self.asked: set[str] = set()
         self._kept: dict[Kept, Value] = {}
         # What follows from dataset, method and page, until one of them is another.
@@ -231,8 +262,15 @@ class Visit:
     @property
     def spec(self) -> datasets.Spec:
         """What is known about it; about the first one where there is none of that name."""
+        if self.dataset in self.own:
+            return self.own[self.dataset].spec
         known = self.dataset in datasets.names()
         return datasets.spec_of(self.dataset if known else FIRST_DATASET)
+
+    @property
+    def first_prior(self) -> str:
+        """The prior where none was chosen."""
+        return _first_prior(self)
 
     def get(self, id: str) -> Value | None:
         """What was chosen; None is the default, which another dataset may have changed."""
@@ -256,6 +294,14 @@ class Visit:
         if id in METHOD or id not in BY_ID:
             self._places.clear()
             self._named.clear()
+
+    def kept_for(self, dataset: str) -> dict[str, Value]:
+        """What was chosen while this dataset was shown, and what holds for all; for a project."""
+        return {
+            id: value
+            for (id, scope), value in self._kept.items()
+            if id != "dataset" and scope in ((), (dataset,))
+        }
 
     def arrive(self, page: str, link: Mapping[str, Sequence[str]], *, whole: bool) -> None:
         """Take over what a link says.

@@ -77,7 +77,7 @@ def panels(
             last=last,
         ),
     ]
-    if shown.job.options.model == "diff-gcn":
+    if shown.job.options.learns_time:
         found.append(_times(reports, shown, last))
     return [*found, confidence(graph, shown)]
 
@@ -106,7 +106,7 @@ def _times(reports: Sequence[Report], shown: Report, last: int) -> Lines:
             strong=report is shown,
         )
         for report in reports
-        if report.job.options.model == "diff-gcn"
+        if report.job.options.learns_time
     ]
     heat = None
     if scans := shown.scans:

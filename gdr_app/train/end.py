@@ -9,9 +9,11 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
+from gdr_app.computing.own_lines import training_dataset, training_imports
 from gdr_app.computing.runs import PRIOR, in_file_names, prior_name
 from gdr_app.computing.training_lines import python_of
 from gdr_app.state import link
+from gdr_app.state.own import opened
 from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED
 from gdr_app.wording import plain
 from gdr_tools.jobs import Report
@@ -52,7 +54,9 @@ def show_ending(report: Report, revealed: bool) -> None:
         )
     with st.expander("Python for this run", icon=":material/code:"):
         st.markdown(REPEATS if report.result is not None else REPEATS_UNFINISHED)
-        st.code(python_of(report), language="python")
+        key = report.job.dataset
+        lines = python_of(report, training_imports(key), training_dataset(key))
+        st.code(lines, language="python")
         if report.result is not None:
             st.markdown("And these put downloaded weights back into a network:")
             st.code(LOADING, language="python")
@@ -111,4 +115,6 @@ def _offer_history(report: Report, revealed: bool) -> None:
 
 
 def _file_name(report: Report) -> str:
-    return f"{report.job.dataset}-{in_file_names(report.name)}"
+    own = opened().get(report.job.dataset)
+    graph = report.job.dataset if own is None else in_file_names(own.dataset.name)
+    return f"{graph}-{in_file_names(report.name)}"

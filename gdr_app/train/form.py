@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import streamlit as st
 
+from gdr_app.state.own import Own, own_of
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.wording import plain
-from gdr_core import datasets
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.neural import MODELS, TrainingOptions, recommended
-from gdr_core.neural.options import FITTING, LARGEST_EPOCHS
+from gdr_core.neural.options import DIFFUSING, FITTING, LARGEST_EPOCHS
 from gdr_core.priors import PRIORS
 from gdr_core.priors.contract import check_usable
 from gdr_tools.jobs import Job, memory
@@ -22,6 +22,8 @@ from gdr_tools.jobs.everybody import pool
 MODEL, WALK, GENERATOR = "model", "walk", "generator"
 NO_WALK: Final = "no walk"
 TALL: Final = 150  # pixels that a field is wide
+PASSING, WALKING = ("heat-net",), ("appnp",)
+UNDIRECTED: Final = ("mlp", "appnp")  # they follow no edges, or all of them both ways
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Field:
     help: str
     whole: bool = False
     step: float = 0.01
-    only: str | None = None  # the one model that has it
+    only: tuple[str, ...] = MODELS  # the models that have it
 
 
 FIELDS: Final = {
@@ -46,13 +48,32 @@ FIELDS: Final = {
         "Where the diffusion time starts, in typical jumps: r̄ is the rate at which a walker leaves "
         "the end of a random edge.",
         step=0.5,
-        only="diff-gcn",
+        only=DIFFUSING,
     ),
     "time_learning_rate": Field(
         "Learning rate of t",
         "Step size of Adam, for log t. 0 keeps t.",
         step=0.001,
-        only="diff-gcn",
+        only=DIFFUSING,
+    ),
+    "samples": Field(
+        "Passes", "Random passes in a step, each over the whole graph.", whole=True, only=PASSING
+    ),
+    "drop_nodes": Field(
+        "Nodes left out", "Chance that a pass leaves out a node.", step=0.05, only=PASSING
+    ),
+    "consistency": Field(
+        "Consistency", "How much it counts that passes agree. 0: nothing.", step=0.1, only=PASSING
+    ),
+    "sharpening": Field(
+        "Sharpening",
+        "Temperature of the common answer that passes should give; below 1 it is made surer.",
+        step=0.05,
+        only=PASSING,
+    ),
+    "steps": Field("Steps", "Steps of the walk that spreads answers.", whole=True, only=WALKING),
+    "teleport": Field(
+        "Teleport", "Chance that a walker goes back to its start.", step=0.05, only=WALKING
     ),
     "epochs": Field(
         "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
@@ -63,12 +84,15 @@ FIELDS: Final = {
 
 def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
     """The job that the form describes; None, and a message, if it cannot be trained."""
+    if (mine := own_of(choice)) is not None:
+        graph = mine.trainable
+        _tell_inputs(mine)
     with st.container(horizontal=True, gap="small"):
         options = _choose_network(choice)
         numbers = {
             name: _choose_number(name, field, options)
             for name, field in FIELDS.items()
-            if field.only in (None, options.model)
+            if options.model in field.only
         }
     try:
         check_usable(graph, PRIORS[options.model])
@@ -87,13 +111,20 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
         return None
 
 
+def _tell_inputs(mine: Own) -> None:
+    """What networks read where own data have no features."""
+    if mine.inputs:
+        read = "a mark of its own" if mine.probabilities is None else "its class probabilities"
+        st.caption(f"These data have no features: of each node a network reads {read}.")
+
+
 def _choose_network(choice: DatasetChoice) -> TrainingOptions:
     with st.container(width=TALL):
         model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=MODEL_HELP)
     direction = WALKS[0]
-    if model != "mlp":  # an MLP follows no edges
+    if model not in UNDIRECTED:
         with st.container(width=TALL):
-            direction = _choose_direction(datasets.spec_of(choice.name).directed)
+            direction = _choose_direction(choice.spec.directed)
     laplacian = None
     if model == "diff-gcn":
         with st.container(width=TALL + 40):
@@ -138,7 +169,9 @@ def _readable(error: Exception) -> str:
 
 MODEL_HELP: Final = (
     "**mlp** reads features only. **gcn** also averages over neighbours, once a layer. "
-    "**diff-gcn** lets each layer diffuse over the graph for a time t that it learns."
+    "**diff-gcn** lets each layer diffuse over the graph for a time t that it learns. "
+    "**heat-net** diffuses once, then trains on many views of the graph that must agree. "
+    "**appnp** reads features, and a random walk spreads its answers."
 )
 DIRECTION_HELP: Final = (
     "Which edges a layer follows: all of them both ways, **forward** along them, **backward** "

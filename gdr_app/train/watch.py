@@ -13,7 +13,6 @@ from gdr_app.components.graph_canvas import SentGraph
 from gdr_app.components.owner_key import owner_key
 from gdr_app.components.training_canvas import training_canvas
 from gdr_app.computing import cached
-from gdr_app.computing.memory import spare_collector
 from gdr_app.computing.runs import (
     attempt,
     fits,
@@ -83,7 +82,6 @@ def watch(
     choice: DatasetChoice, graph: Dataset, reports: Sequence[Report], parts: Sequence[str]
 ) -> None:
     """Everything that moves, in a fragment that runs again by itself as long as something does."""
-    spare_collector()
     canvas = SentGraph(cached.geometry(choice), key=GRAPH)
     every = pace_of_looks(reports)
     ended = {report.id: report.state for report in reports if report.ended}
@@ -133,7 +131,7 @@ def draw(
             legend=legend(reports),
             styles=styles(parts),
         )
-    if shown.job.options.model == "diff-gcn":
+    if shown.job.options.learns_time:
         note.markdown(TIME_NOTE)
     with table:
         show_table(reports, "test" in parts)

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import streamlit as st
 
 from gdr_app.components.neighbourhood import Film, Scene, pack_scene
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import result_of
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.node_table import choose_by_row
@@ -29,7 +29,7 @@ HOPS: Final = tuple(str(hops) for hops in range(1, MOST_HOPS + 1))
 TABLE: Final = "around-table"
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(most=64)
 def _around(choice: DatasetChoice, node: int, hops: int) -> Neighbourhood:
     return neighbourhood(cached.dataset(choice).undirected, node, hops)
 
@@ -44,7 +44,7 @@ def choose_hops() -> int:
     return int(pick("Hops shown", HOPS, key="hops", default="2"))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@kept(most=64)
 def class_film(view: Method, node: int, hops: int) -> Film:
     """The film of classes: at each time and node the class furthest above its level.
 
@@ -63,7 +63,7 @@ def class_film(view: Method, node: int, hops: int) -> Film:
         legend=list(zip(names, class_colours(graph.classes), strict=True)),
         quiet="no class above π",
     )
-    before, after = result.prior_labels[near.nodes], result.scan.labels[:, near.nodes]
+    before, after = result.prior_labels[near.nodes], result.scan.predicted[:, near.nodes]
     words = [a if a == b else f"{a} → {b}" for a in names for b in names]
     codes = (before * graph.classes + after).astype(np.int32)
     return _film(view.dataset, graph, scene, "Label", codes, words)

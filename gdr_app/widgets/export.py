@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.results import judging_part
-from gdr_app.computing.runs import in_file_names
-from gdr_app.computing.training_lines import lines_of_run
+from gdr_app.computing.own_lines import lines_for
+from gdr_app.computing.results import called, judging_part
+from gdr_app.computing.runs import in_file_names, prior_label
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import Relabelling
 from gdr_core.gdr.predictions import predictions_csv
@@ -20,6 +20,8 @@ from gdr_core.method.lines import literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+    Picture: TypeAlias = go.Figure | str | Callable[[], go.Figure]  # or how to make one
 
 Shown = TypeVar("Shown")
 PYTHON_OPEN: Final = "python-open"
@@ -48,13 +50,14 @@ def python_for(view: Method, t_min: float, part: str = "validation") -> str:
 
     part   of the split, whose accuracy the page shows
     """
-    return view.python(t_min, part, lines_of_run(view.prior))
+    return view.python(t_min, part, lines_for(view))
 
 
 def python_for_all(views: Mapping[str, Method], part: str = "validation") -> str:
     """The same for several views of one dataset, each at the t_min that GDR chooses."""
-    runs = {name: lines_of_run(view.prior) for name, view in views.items()}
-    trained = next((lines for lines in runs.values() if lines is not None), None)
+    runs = {name: lines_for(view) for name, view in views.items()}
+    known = [lines for lines in runs.values() if lines is not None]
+    trained = max(known, key=lambda lines: len(lines.imports), default=None)
     head = next(iter(views.values())).python_head(trained)
     blocks = [
         view.python_body(runs[name]) + ONE_OF_MANY.format(name=literal(name), part=part)
@@ -65,7 +68,7 @@ def python_for_all(views: Mapping[str, Method], part: str = "validation") -> str
 
 def python_for_impulse(view: Method, node: int, hops: int, each: int, name: str) -> str:
     """The lines that put unit mass on a node and tell how nodes near and far respond."""
-    run = lines_of_run(view.prior)
+    run = lines_for(view)
     lines = view.python_head(run) + view.python_body(run)
     return lines + IMPULSE.format(node=node, hops=hops, each=each, name=" ".join(name.split()))
 
@@ -78,17 +81,19 @@ class Export(Generic[Shown]):
     lines   the lines of Python for what is shown
     csv     the table of it
     title   of the table
+    report  one page to send that tells all of what is shown
     """
 
     name: str
     lines: Callable[[Shown], str]
     csv: Callable[[Shown], str]
     title: str = "Predictions as CSV"
+    report: Callable[[Shown], str] | None = None
 
     def show(
         self,
         shown: Shown,
-        figures: Sequence[go.Figure | str] = (),
+        figures: Sequence[Picture] = (),
         *,
         suffix: str = "",
         lines: str | None = None,
@@ -109,16 +114,37 @@ class Export(Generic[Shown]):
         name = self.name + suffix
         with st.container(horizontal=True):
             offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
+            if (report := self.report) is not None:
+                offer_file("Report as HTML", f"{name}-report.html", lambda: report(shown))
             if figures:
-                offer_file("Figures as HTML", f"{name}.html", lambda: page_of(figures, name))
+                offer_file("Figures as HTML", f"{name}.html", lambda: _page_of(figures, name))
+
+
+def _page_of(figures: Sequence[Picture], name: str) -> str:
+    return page_of([figure() if callable(figure) else figure for figure in figures], name)
 
 
 def export_of(view: Method) -> Export[Relabelling]:
     """For one t_min of a method: its Python lines and its predictions."""
     return Export(
-        f"{view.dataset.name}-{in_file_names(view.prior)}-",
+        f"{in_file_names(called(view.dataset))}-{in_file_names(view.prior)}-",
         lambda now: python_for(view, now.t_min, judging_part(view)),
         lambda now: predictions_csv(cached.dataset(view.dataset), now),
+        report=lambda now: report_for(view, now),
+    )
+
+
+def report_for(view: Method, now: Relabelling) -> str:
+    """The report on a view at one t_min; without test accuracies while these are hidden."""
+    from gdr_core.report import report_page
+
+    result = replace(now.result, chosen=now.t_min_index)
+    return report_page(
+        view,
+        cached.dataset(view.dataset),
+        result,
+        lines=lines_for(view),
+        prior=prior_label(view.prior),
     )
 
 

@@ -49,8 +49,27 @@ TERMS: Final[Mapping[str, str]] = {
     "dead end": "a node that no arrow leaves.",
     "teleportation": "a jump of the walker to any node, all equally likely.",
     "seed": "the number that fixes everything drawn at random in a run.",
+    "alignment": "how much features, graph and classes have in common, as subspaces; S is smaller "
+    "where they agree more.",
+    "Dirichlet energy": "what beliefs differ by along the links, squared and added up.",
+    "community": "a group of nodes in which a walker stays longer than chance would have it.",
+    "influence": "a source influences a node if mass from it lifts the node above π for a while.",
     "gain": "accuracy after GDR minus that of the prior.",
 }
+# What a page needs that shows the beliefs of a node over time.
+CURVE_TERMS: Final = (
+    "belief",
+    "prior",
+    "Laplacian",
+    "π",
+    "overshoot",
+    "overshoot height",
+    "t_min",
+    "time window",
+    "relaxation time",
+    "component",
+    "split",
+)
 
 
 def define(term: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.widgets.sidebar import tell_of_absent
 from gdr_app.widgets.t_min import WHY_HIDDEN, offer_test
 
 
@@ -13,4 +14,6 @@ def head_page(title: str, why_hidden: str = WHY_HIDDEN) -> bool:
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
         st.title(title, anchor=False, width="content")
-        return offer_test(why_hidden)
+        revealed = offer_test(why_hidden)
+    tell_of_absent()
+    return revealed

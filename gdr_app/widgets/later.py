@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.computing.results import concealed, laplacian_of, result_of
+from gdr_app.computing.kept import kept
+from gdr_app.computing.results import called, concealed, laplacian_of, result_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.state import link
@@ -37,7 +38,7 @@ class Later:
         return 0 if self.curves is None else self.curves.fields.nbytes + self.curves.level.nbytes
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@kept(most=1)
 def _laters() -> Store[Later]:
     return Store(BUDGET, lambda later: later.size)
 
@@ -65,7 +66,7 @@ class Continuation:
             return Later(onward(laplacian, result, progress=progress))
 
         key = ("onward", concealed(view).diffusion_key)
-        return obtain(_laters(), key, f"Curves after the window on {view.dataset.name}", compute)
+        return obtain(_laters(), key, f"Curves after the window on {called(view.dataset)}", compute)
 
 
 def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:

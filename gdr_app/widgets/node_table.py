@@ -10,7 +10,7 @@ import streamlit as st
 
 from gdr_app.computing import cached
 from gdr_app.state import link
-from gdr_app.widgets.overview import NODE, select_node
+from gdr_app.widgets.overview import NODE, select_row
 from gdr_core.datasets import DatasetChoice
 
 TABLE: Final = "node-table"
@@ -46,10 +46,6 @@ def choose_by_row(
     nodes change. A long one would have to travel to the browser again for a tick.
     """
 
-    def choose_row() -> None:
-        if rows := st.session_state[key]["selection"]["rows"]:
-            select_node(choice, int(nodes[rows[0]]))
-
     ticked = _places(choice, nodes)
     if nodes.size <= MOST_TICKED and (key in st.session_state or ticked):
         st.session_state[key] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
@@ -58,7 +54,7 @@ def choose_by_row(
         key=key,
         hide_index=True,
         height=height,
-        on_select=choose_row,
+        on_select=lambda: select_row(choice, key, nodes),
         selection_mode="single-row",
         column_config=dict(columns or {}),
         alt=alt,
@@ -67,6 +63,5 @@ def choose_by_row(
 
 def _places(choice: DatasetChoice, nodes: np.ndarray) -> list[int]:
     """Where the chosen node stands among these."""
-    chosen = link.recall(NODE)
-    node = None if chosen is None else cached.node_labels(choice).get(chosen)
+    node = cached.node_at(choice, link.recall(NODE))
     return [] if node is None else np.flatnonzero(nodes == node).tolist()

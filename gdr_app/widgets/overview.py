@@ -11,6 +11,7 @@ import streamlit as st
 
 from gdr_app.components.graph_canvas import Detail, Looks, Mark, SentGraph
 from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
 from gdr_app.state import link
 from gdr_app.state.visit import NODE
 from gdr_app.wording import plain, readable
@@ -53,7 +54,7 @@ class Overview:
     def choose_node(self) -> int | None:
         """A search box over all nodes; None when none is chosen. The choice is in every link."""
         label = link.recall(NODE)
-        node = None if label is None else cached.node_labels(self.choice).get(label)
+        node = cached.node_at(self.choice, label)
         link.tell_used("node", node=label)
         self.canvas.search(key=SEARCH, selected=node, on_choose=self.select)
         return node
@@ -86,7 +87,7 @@ class Overview:
 def forget_unknown_node(choice: DatasetChoice) -> None:
     """Where a link names a node that this graph does not have: say so, and choose none."""
     label = link.recall(NODE)
-    if label is not None and label not in cached.node_labels(choice):
+    if label is not None and cached.node_at(choice, label) is None:
         st.warning(
             f"This graph has no node “{plain(label)}”. No node is chosen.",
             icon=":material/link_off:",
@@ -97,7 +98,18 @@ def forget_unknown_node(choice: DatasetChoice) -> None:
 
 def select_node(choice: DatasetChoice, node: int | None) -> None:
     """Make a node the chosen one, or none; for callbacks, which run before the page does."""
-    link.remember(NODE, None if node is None else cached.label_of(choice, node))
+    link.remember(NODE, None if node is None else cached.address_of(choice, node))
+
+
+def select_row(choice: DatasetChoice, key: str, nodes: Sequence[int] | np.ndarray) -> None:
+    """Make the node of a table's ticked row the chosen one; for callbacks.
+
+    The table may have changed since, and a message can be made by hand: what is no row of it
+    chooses nothing.
+    """
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows and rows[0] in range(len(nodes)):
+        select_node(choice, int(nodes[rows[0]]))
 
 
 def class_looks(graph: Dataset) -> Looks:
@@ -114,6 +126,18 @@ def class_looks(graph: Dataset) -> Looks:
         details=[Detail("split", codes, parts)],
         marks=(truth["colours"] != graph.classes).astype(int),
         mark_styles=(Mark("", size=0.8, opacity=0.45), Mark("")),
+    )
+
+
+def group_looks(groups: np.ndarray, names: Sequence[str], label: str) -> Looks:
+    """Every node in the colour of its group; what has more groups than colours repeats them."""
+    palette = class_colours(len(names))
+    return Looks(
+        colours=groups,
+        classes=list(names),
+        palette=palette,
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[Detail(label, groups, list(names))],
     )
 
 
@@ -157,7 +181,7 @@ def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
     )
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@kept(most=12)
 def _unmoved(choice: DatasetChoice, _graph: Dataset) -> tuple[Detail, list[str], Sequence[str]]:
     """What no step of t_min changes: true classes, names of classes, outcomes there can be."""
     judged = (_graph.labels != UNKNOWN).all()  # then nothing is left unjudged

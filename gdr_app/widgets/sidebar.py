@@ -20,10 +20,9 @@ from gdr_app.computing.runs import (
     run_priors,
 )
 from gdr_app.places import site_folder
-from gdr_app.state import link
+from gdr_app.state import link, own
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
-from gdr_app.state.visit import FIRST_PRIOR
 from gdr_app.widgets.glossary import TERMS, define
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
@@ -31,6 +30,7 @@ from gdr_core.gdr import RULES
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
 from gdr_core.method import Method
 from gdr_core.priors import PRIORS
+from gdr_core.priors.specification import PriorSpec
 
 KINDS: Final = {
     "citation": "Citation graph",
@@ -40,6 +40,8 @@ KINDS: Final = {
     "generated": "Generated graph",
 }
 ICONS: Final = {
+    "Lab": ":material/science:",
+    "Lessons": ":material/school:",
     "Dataset": ":material/hub:",
     "Prior": ":material/psychology:",
     "Overshoot": ":material/show_chart:",
@@ -47,8 +49,24 @@ ICONS: Final = {
     "Compare": ":material/compare_arrows:",
     "Train": ":material/model_training:",
     "Directed": ":material/arrow_split:",
+    "Structure": ":material/account_tree:",
     "Reproduce": ":material/fact_check:",
+    "Your data": ":material/upload_file:",
 }
+YOUR_DATA: Final = "pages/9_Your_data.py"
+ABSENT: Final = "own data of a link"
+OWN: Final = "**Your data.** In this session only: not in the link, not visible to others."
+GIVEN: Final = "**Your class probabilities**, from the file that you opened."
+NO_CLASSES: Final = (
+    "**These data have fewer than two classes**, so there is nothing to classify. The page Dataset "
+    "shows the graph. To go on, open the data again together with the classes of some nodes, or "
+    "with class probabilities."
+)
+NOT_IN_LINK: Final = (
+    "**This link is about somebody's own data, which are not in the link.** Own data live in one "
+    "browser tab, until it is closed or reloaded. If they are yours, open their files or their "
+    "project file again; below is another graph."
+)
 LARGEST_SEED: Final = 9999
 # Inside the page rather than a file: browsers ask for a file again whenever the address changes,
 # which it does with every step of t_min.
@@ -86,7 +104,17 @@ def start_explorer(title: str) -> Method:
     `results.outcome_line` adds the line that tells what the choice leads to.
     """
     with sidebar_of(title):
-        return choose_view(choose_dataset())
+        view = choose_view(choose_dataset())
+    stop_without_classes(view.dataset)
+    return view
+
+
+def stop_without_classes(choice: DatasetChoice) -> None:
+    """Own data may be a graph alone: say what is missing, and end the page."""
+    if choice.own is not None and choice.own.classes < 2:
+        st.info(NO_CLASSES, icon=":material/label_off:")
+        st.page_link(YOUR_DATA, label="Add classes", icon=ICONS["Your data"])
+        st.stop()
 
 
 @contextmanager
@@ -136,14 +164,43 @@ def list_pages() -> None:
 
 def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     """Pickers for dataset, split, options and seed; an unknown value in the link is reported."""
-    name = pick("Dataset", names or datasets.names(), key="dataset")
-    spec = datasets.spec_of(name)
-    st.caption(f"**{KINDS.get(spec.kind, spec.kind.capitalize())}.** {spec.about}")
+    mine = own.opened()
+    names = names or (*mine, *datasets.names())
+    _explain_absent(names)
+    titles = own.titles()
+    name = pick(
+        "Dataset",
+        names,
+        key="dataset",
+        default=next(name for name in names if name not in mine),
+        format_func=lambda name: titles.get(name, name),
+    )
+    spec = mine[name].spec if name in mine else datasets.spec_of(name)
+    st.caption(OWN if name in mine else f"**{KINDS[spec.kind]}.** {spec.about}")
     several = TEN_SPLITS_HELP if spec.kind == "heterophilous" else ""
     split = pick("Split", spec.splits, key="split", help=SPLIT_HELP + several)
     options = _choose_options(name, spec)
     seed = _choose_seed() if spec.draws(split) else 0
-    return DatasetChoice(name, split, seed, options, test_hidden=not test_is_revealed())
+    data = mine[name].dataset if name in mine else None
+    return DatasetChoice(name, split, seed, options, not test_is_revealed(), own=data)
+
+
+def _explain_absent(names: tuple[str, ...]) -> None:
+    """Where the link is about own data that this session does not have: say so, and go on."""
+    asked = link.recall("dataset")
+    if not own.is_key(asked) or asked in names or asked in own.opened():
+        return
+    st.session_state[ABSENT] = True
+    link.correct("dataset", None)
+
+
+def tell_of_absent() -> None:
+    """The message for a link to own data, and the way on; once, at the head of the page."""
+    if not st.session_state.pop(ABSENT, False):
+        return
+    with st.container(border=True):
+        st.markdown(NOT_IN_LINK)
+        st.page_link(YOUR_DATA, label="Open your data", icon=ICONS["Your data"])
 
 
 def choose_view(dataset: DatasetChoice) -> Method:
@@ -165,28 +222,47 @@ def choose_view(dataset: DatasetChoice) -> Method:
 
 
 def choose_prior(dataset: DatasetChoice) -> str:
-    """A picker over all priors that need no file, the cheap ones first, and training runs."""
-    listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
-    names = tuple(spec.name for spec in listed if spec.name != "external")
+    """A picker over all priors that the data allow, the cheap ones first, and training runs."""
+    names = tuple(spec.name for spec in usable_priors(dataset))
+    first = link.visit().first_prior
     if registry().runs:  # else there is nothing that anybody could own
         mount_owner_key()
     runs = run_priors(dataset)
-    report_missing_run(runs, default=FIRST_PRIOR)
+    report_missing_run(runs, default=first)
+    labels = {name: prior_label(name) for name in (*names, *runs)}
     name = pick(
         "Prior",
-        (*names, *runs),
+        tuple(labels),
         key="prior",
-        default=FIRST_PRIOR,
+        default=first,
         help=PRIOR_HELP,
-        format_func=prior_label,
+        format_func=lambda name: labels.get(name, name),
     )
     if name in runs:
         st.caption(describe_prior(runs[name]))
+        return name
+    if name == own.PROBABILITIES:
+        st.caption(GIVEN)
         return name
     slow = " :material/hourglass_top: Takes **minutes** the first time."
     spec = PRIORS[name]
     st.caption(f"**{spec.label}.** {spec.explanation}{slow if spec.cost == 'minutes' else ''}")
     return name
+
+
+def usable_priors(dataset: DatasetChoice) -> list[PriorSpec]:
+    """The priors that the data allow, the cheap ones first; given probabilities before all."""
+    mine = own.own_of(dataset)
+    listed = sorted(PRIORS.values(), key=lambda spec: COSTS.index(spec.cost))
+    usable = [spec for spec in listed if spec.name != own.PROBABILITIES]
+    if mine is None:
+        return usable
+    if not mine.dataset.features.shape[1]:
+        usable = [spec for spec in usable if not spec.needs_features]
+    if not mine.dataset.split.train.size:
+        usable = [spec for spec in usable if not spec.needs_training]
+    given = [PRIORS[own.PROBABILITIES]] if mine.probabilities is not None else []
+    return [*given, *usable]
 
 
 def choose_laplacian(directed: bool) -> tuple[str, str, float]:

@@ -10,11 +10,16 @@ import streamlit as st
 
 from gdr_app.widgets.glossary import define
 from gdr_app.wording import percent
-from gdr_core.gdr import GDRResult, Relabelling
+from gdr_core.gdr import GDRResult, Relabelling, verdict
 from gdr_core.graphs.statistics import Summary
 from gdr_core.priors.assessment import Reliability, mistakes
 
 NOTHING: Final = "–"
+_VERDICT_HELP: Final = (
+    "Prior and reclassification are compared node by node on the validation nodes. The interval is "
+    "exact: it tells how many of the nodes that changed sides would be fixed if others like them "
+    "were drawn. Where t_min was chosen on the same nodes, the gain is a little flattered."
+)
 NOT_JUDGED: Final = (
     "Relabelled, but their true class is not shown: test nodes while test is hidden, and nodes "
     "whose class is not known."
@@ -88,6 +93,11 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
             ),
         ]
     )
+
+
+def show_verdict(now: Relabelling) -> None:
+    """Whether the graph should be trusted here, in one sentence."""
+    st.markdown(verdict(now.gain), help=_VERDICT_HELP)
 
 
 def relabel_tiles(now: Relabelling, parts: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from gdr_core import gate
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.record import Dataset
 from gdr_core.datasets.registry import Spec, checked_by, load_dataset, own_spec, spec_of
@@ -39,10 +40,11 @@ class DatasetChoice:
 
     def __post_init__(self) -> None:
         spec = self.spec
-        split = self.split or spec.splits[0]
-        if split not in spec.splits:
+        split = spec.splits[0] if gate.is_blank(self.split) else self.split
+        if not isinstance(split, str) or split not in spec.splits:
             splits = ", ".join(spec.splits)
-            raise ValueError(f"{self.name} has no split {split!r}; it has {splits}")
+            kind = ValueError if isinstance(split, str) else gate.WrongTypeError
+            raise kind(f"{self.name} has no split {gate.shown(split)}; it has {splits}")
         seed = SEED.checked(self.seed) if spec.draws(split) else 0
         object.__setattr__(self, "split", split)
         object.__setattr__(self, "seed", seed)
@@ -56,7 +58,9 @@ class DatasetChoice:
     @property
     def spec(self) -> Spec:
         """What is known about the dataset before it is loaded."""
-        return spec_of(self.name) if self.own is None else own_spec(self.own)
+        if self.own is None:
+            return spec_of(self.name)
+        return own_spec(gate.check_record(self.own, "own", Dataset))
 
     @cached_property
     def concealed(self) -> DatasetChoice:
@@ -82,7 +86,8 @@ class DatasetChoice:
         return hide_test(dataset) if self.test_hidden else dataset
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
-        given = checked_by(self.spec, self.name, self.split, dict(self.options))
+        pairs = dict(gate.items_of(self.options, "options of a dataset"))
+        given = checked_by(self.spec, self.name, self.split, pairs)
         allowed = self.spec.options_with(self.split)
         return tuple(
             (key, given[key])

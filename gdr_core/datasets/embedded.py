@@ -16,7 +16,6 @@ Each file holds plain arrays and no pickles:
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -26,6 +25,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
 from gdr_core.datasets.layouts import unquantised
 from gdr_core.datasets.record import Dataset, Provenance, Split
 from gdr_core.places import data_folder, repair
@@ -58,9 +58,7 @@ def load_cora_directed() -> Dataset:
 
 def read_arrays(file: str, folder: Path = DATA_FOLDER) -> dict[str, np.ndarray]:
     """The arrays of a stored file, after its checksum was compared with the manifest's."""
-    content = verified_bytes(file, folder)
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return {key: arrays[key] for key in arrays.files}
+    return gate.read_archive(verified_bytes(file, folder), file)
 
 
 def verified_bytes(file: str, folder: Path = DATA_FOLDER) -> bytes:
@@ -115,6 +113,8 @@ def adjacency_from_edges(edges: np.ndarray, nodes: int, directed: bool) -> sp.cs
     Links in both directions between the same two nodes become one undirected edge.
     """
     rows, columns = edges.astype(np.int64).T
+    if edges.size and not 0 <= edges.min() <= edges.max() < nodes:
+        raise DamagedFileError(f"an edge names a node outside 0 … {nodes - 1}")
     links = sp.csr_array((np.ones(rows.size), (rows, columns)), shape=(nodes, nodes))
     if not directed:
         links = sp.csr_array(links + links.T)
@@ -124,12 +124,14 @@ def adjacency_from_edges(edges: np.ndarray, nodes: int, directed: bool) -> sp.cs
 
 def features_from_columns(arrays: Mapping[str, np.ndarray], nodes: int) -> sp.csr_array:
     """The feature matrix of the arrays feature_gaps, feature_counts and feature_values."""
-    rows, counts = np.cumsum(arrays["feature_gaps"], dtype=np.uint16), arrays["feature_counts"]
+    rows = np.cumsum(arrays["feature_gaps"], dtype=np.uint16).astype(np.int64)
+    counts = arrays["feature_counts"]
     values = arrays.get("feature_values", np.ones(rows.size))
-    starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-    return sp.csr_array(
-        sp.csc_array((values.astype(np.float64), rows, starts), shape=(nodes, counts.size))
-    )
+    columns = np.repeat(np.arange(counts.size), counts)
+    if not rows.size == columns.size == values.size or rows.max(initial=-1) >= nodes:
+        raise DamagedFileError("the features of a stored file do not fit its nodes")
+    entries = sp.coo_array((values.astype(np.float64), (rows, columns)), shape=(nodes, counts.size))
+    return sp.csr_array(entries)
 
 
 def _dataset(name: str, file: str, directed: bool) -> Dataset:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -12,6 +15,7 @@ from gdr_core.datasets.splits import random_split, teaching_split
 from gdr_core.datasets.words import class_words
 
 _DIGITS_LAYOUT = "digits_layout.npz"
+_DIGITS_FILE = Path("datasets", "data", "digits.csv.gz")  # in scikit-learn's folder
 
 
 def load_sbm(
@@ -72,10 +76,7 @@ def load_sbm(
 
 def load_digits(size: int = 1797, neighbours: int = 7) -> Dataset:
     """Handwritten digits, 8 × 8 pixels, each joined to its nearest neighbours by pixel values."""
-    from sklearn.datasets import load_digits as points_of_digits
-
-    digits = points_of_digits()
-    points, labels = digits.data[:size], digits.target[:size]
+    points, labels = (part[:size] for part in _digits())
     class_names = tuple(str(k) for k in range(10))
     return Dataset(
         name="digits",
@@ -111,9 +112,7 @@ def load_two_moons(
     The features are the two coordinates, shifted so that none is negative; a straight line
     cannot part the moons, the graph can. The split `teaching` knows one point of each moon.
     """
-    from sklearn.datasets import make_moons
-
-    points, labels = make_moons(n_samples=size, noise=noise, shuffle=False, random_state=seed)
+    points, labels = _moons(size, noise, seed)
     tips = [int(np.flatnonzero(labels == k)[size // 4]) for k in (0, 1)]
     return Dataset(
         name="two-moons",
@@ -137,6 +136,30 @@ def load_two_moons(
             licence="Generated; free to use.",
         ),
     )
+
+
+def _digits() -> tuple[np.ndarray, np.ndarray]:
+    """Pixels and digits from the file that scikit-learn brings along, without importing it: that
+    takes longer than all else here, and a server that only draws pages has no other use for it."""
+    found = find_spec("sklearn")
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError("No module named 'sklearn'", name="sklearn")
+    table = np.loadtxt(Path(found.origin).parent / _DIGITS_FILE, delimiter=",")
+    return table[:, :-1], table[:, -1].astype(int)
+
+
+def _moons(size: int, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The points of scikit-learn's `make_moons`, and which moon each is of."""
+    upper = np.linspace(0, np.pi, size // 2)
+    lower = np.linspace(0, np.pi, size - size // 2)
+    points = np.concatenate(
+        [
+            np.column_stack([np.cos(upper), np.sin(upper)]),
+            np.column_stack([1 - np.cos(lower), 1 - np.sin(lower) - 0.5]),
+        ]
+    )
+    scatter = np.random.RandomState(seed).standard_normal(points.shape)
+    return points + noise * scatter, np.repeat([0, 1], [upper.size, lower.size])
 
 
 def neighbour_graph(points: np.ndarray, neighbours: int) -> sp.csr_array:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
+
 UNKNOWN = -1
 PARTS = ("train", "validation", "test")
 
@@ -37,6 +39,7 @@ class Split:
     name: str = "custom"
 
     def __post_init__(self) -> None:
+        _check_text(self.name, "the name of a split")
         for part in PARTS:
             object.__setattr__(self, part, _indices(getattr(self, part), part))
         for i, one in enumerate(PARTS):
@@ -47,7 +50,10 @@ class Split:
         """For each node the name of its part, or an empty string where it has none."""
         parts = np.full(nodes, "", dtype="<U10")
         for part in PARTS:
-            parts[getattr(self, part)] = part
+            members = getattr(self, part)
+            if members.size and members[-1] >= nodes:
+                raise ValueError(f"{part} names node {members[-1]} of a graph with {nodes}")
+            parts[members] = part
         return parts
 
 
@@ -84,15 +90,19 @@ class Dataset:
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
-        adjacency = _frozen_csr(self.adjacency, np.float64, "adjacency")
+        _check_text(self.name, "the name of a dataset")
+        gate.check_record(self.split, "split", Split)
+        adjacency = _frozen_csr(self.adjacency, "adjacency")
         nodes = adjacency.shape[0]
-        _check_adjacency(adjacency, self.directed)
+        _check_adjacency(adjacency, gate.check_flag(self.directed, "directed"))
         set_field(self, "adjacency", adjacency)
-        set_field(self, "features", _frozen_csr(self.features, np.float64, "features"))
-        set_field(self, "labels", _frozen(np.asarray(self.labels, dtype=np.int64)))
-        set_field(self, "layout", _frozen(np.asarray(self.layout, dtype=np.float32)))
-        set_field(self, "class_names", tuple(self.class_names))
-        set_field(self, "node_names", tuple(self.node_names))
+        set_field(self, "features", _frozen_csr(self.features, "features"))
+        set_field(self, "labels", _frozen(gate.class_numbers(self.labels, "labels")))
+        layout = gate.number_array(self.layout, "layout", 2)
+        with np.errstate(over="ignore"):
+            set_field(self, "layout", _frozen(layout.astype(np.float32)))
+        set_field(self, "class_names", _names(self.class_names, "class_names"))
+        set_field(self, "node_names", _names(self.node_names, "node_names"))
         _check_rows("features", self.features.shape[0], nodes)
         _check_rows("labels", len(self.labels), nodes)
         _check_rows("node_names", len(self.node_names), nodes)
@@ -161,8 +171,6 @@ class Dataset:
         return replace(self, split=split)
 
     def _check_labels(self) -> None:
-        if self.labels.ndim != 1:
-            raise ValueError(f"labels must have one dimension, got shape {self.labels.shape}")
         if self.labels.size and not -1 <= self.labels.min() <= self.labels.max() < self.classes:
             raise ValueError(
                 f"labels must lie between -1 (unknown) and {self.classes - 1}, "
@@ -189,14 +197,7 @@ def _from(what: str, *given: Any, **options: Any) -> Dataset:
 
 
 def _indices(values: np.ndarray, part: str) -> np.ndarray:
-    given = np.asarray(values)
-    if given.ndim != 1 or (given.size and not np.issubdtype(given.dtype, np.integer)):
-        raise ValueError(
-            f"{part} must be a list of node numbers, got {given.dtype} of shape {given.shape}"
-        )
-    members = np.sort(given.astype(np.int64))
-    if members.size and members[0] < 0:
-        raise ValueError(f"{part} has the negative node number {members[0]}")
+    members = np.sort(gate.node_numbers(values, part))
     if (repeated := members[1:][members[1:] == members[:-1]]).size:
         raise ValueError(f"{part} names node {repeated[0]} more than once")
     return _frozen(members)
@@ -213,17 +214,11 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     return own
 
 
-def _frozen_csr(matrix: sp.sparray | np.ndarray, dtype: type, field: str) -> sp.csr_array:
-    if getattr(matrix, "ndim", 0) != 2:
-        raise ValueError(f"{field} must be a matrix, got {type(matrix).__name__}")
-    csr = sp.csr_array(matrix, dtype=dtype, copy=True)
-    if not csr.has_canonical_format:
-        entries = csr.nnz
-        csr.sum_duplicates()
-        if field == "adjacency" and csr.nnz != entries:
-            raise ValueError(f"adjacency holds {entries - csr.nnz} duplicate entries")
-    if not np.isfinite(csr.data).all():
-        raise ValueError(f"{field} has entries that are not finite")
+def _frozen_csr(matrix: Any, field: str) -> sp.csr_array:
+    csr = gate.number_matrix(matrix, field)
+    listed = sp.issparse(matrix) and matrix.format in ("csr", "csc", "coo")
+    if listed and field == "adjacency" and csr.nnz != matrix.nnz:
+        raise ValueError(f"adjacency holds {matrix.nnz - csr.nnz} duplicate entries")
     csr.has_canonical_format  # noqa: B018  settle the flag before the arrays are frozen
     for array in (csr.data, csr.indices, csr.indptr):
         array.flags.writeable = False
@@ -240,6 +235,22 @@ def _check_adjacency(adjacency: sp.csr_array, directed: bool) -> None:
         raise ValueError(f"edge weights must be positive, got {adjacency.data.min()}")
     if not directed and (adjacency != adjacency.T).nnz:
         raise ValueError("adjacency is not symmetric, but the dataset is not marked as directed")
+
+
+def _names(given: Any, field: str) -> tuple[str, ...]:
+    """Names of classes or nodes: every one a text."""
+    try:
+        names = () if isinstance(given, str | bytes) else tuple(given)
+    except TypeError:
+        names = (None,)
+    if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in names):
+        raise gate.WrongTypeError(f"{field} must be a list of texts, got {gate.shown(given)}")
+    return names
+
+
+def _check_text(value: Any, what: str) -> None:
+    if not isinstance(value, str):
+        raise gate.WrongTypeError(f"{what} must be a text, got {gate.shown(value)}")
 
 
 def _check_rows(field: str, got: int, nodes: int) -> None:

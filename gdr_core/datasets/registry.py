@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from gdr_core import gate
 from gdr_core.datasets import embedded, generated, heterophilous, toys, wikipedia
 from gdr_core.datasets.download import Download
 from gdr_core.datasets.record import Dataset, Split
@@ -101,9 +102,7 @@ def available(name: str) -> bool:
 
 def spec_of(name: str) -> Spec:
     """What is known about a dataset before it is loaded."""
-    if name not in DATASETS:
-        raise ValueError(f"unknown dataset {name!r}; choose one of {', '.join(DATASETS)}")
-    return DATASETS[name]
+    return DATASETS[gate.check_name(name, "dataset", DATASETS)]
 
 
 def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: Any) -> Dataset:
@@ -123,8 +122,11 @@ def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: 
     """
     spec = spec_of(name)
     chosen = spec.splits[0] if split is None else split
-    if chosen not in spec.splits:
-        raise ValueError(f"{name} has no split {chosen!r}; it has {', '.join(spec.splits)}")
+    seed = gate.check_seed(seed)
+    if not isinstance(chosen, str) or chosen not in spec.splits:
+        kind = ValueError if isinstance(chosen, str) else gate.WrongTypeError
+        splits = ", ".join(spec.splits)
+        raise kind(f"{name} has no split {gate.shown(chosen)}; it has {splits}")
     checked = checked_options(name, chosen, options)
     shape = {key: value for key, value in checked.items() if key in spec.options}
     sizes = {key: value for key, value in checked.items() if key in _SPLIT_OPTIONS}
@@ -184,7 +186,9 @@ def checked_by(spec: Spec, name: str, split: str, options: Mapping[str, Any]) ->
     for key in options:
         if key not in allowed:
             choice = f"choose from {', '.join(allowed)}" if allowed else "it takes none"
-            raise ValueError(f"{name} with the split {split} has no option {key!r}; {choice}")
+            raise ValueError(
+                f"{name} with the split {split} has no option {gate.shown(key)}; {choice}"
+            )
     return {key: allowed[key].checked(value) for key, value in options.items()}
 
 

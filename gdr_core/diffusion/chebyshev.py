@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import i0e, ive
 
 _OVERSAMPLING = 8
+_MOST_CELLS = 1e8
 _STRETCH = 64
 
 
@@ -105,7 +106,13 @@ def terms_needed(half: float, tolerance: float) -> tuple[int, float]:
 def time_basis(times: np.ndarray, upper_bound: float, tolerance: float) -> TimeBasis:
     """A factorised basis for the given times with total error below `tolerance` (in the 2-norm,
     for starting vectors of norm one): half of it for the cut, half for the factorisation."""
-    terms, truncation = terms_needed(float(times[-1]) * upper_bound / 2, tolerance / 2)
+    half = float(times[-1]) * upper_bound / 2
+    if (cells := times.size * np.sqrt(half * np.log(4 / tolerance))) > _MOST_CELLS:
+        raise ValueError(
+            f"{times.size:,} times up to {times[-1]:.3g} would need about {cells:.1e} coefficients "
+            "on this graph; use fewer or earlier times"
+        )
+    terms, truncation = terms_needed(half, tolerance / 2)
     full = coefficients(times, upper_bound, terms)
     mixing, modes = _factorise(full, tolerance / 4)
     mixing, modes, active = _staircase(mixing, modes, tolerance / 4)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
 from gdr_core.diffusion import chebyshev, rounding
 from gdr_core.diffusion.times import checked
 from gdr_core.diffusion.trajectories import Trajectories
@@ -48,12 +49,14 @@ def diffuse(
     >>> ((1 + np.exp(-2 * heat.times)) / 2).round(4)
     array([1.    , 0.6839, 0.5677])
     """
+    gate.check_record(laplacian, "laplacian", Laplacian)
+    gate.check_function(progress, "progress")
     start, grid, wanted = (
         _check_scores(laplacian, scores),
         checked(times),
         _check_nodes(laplacian, nodes),
     )
-    kind = _check_dtype(dtype, tolerance)
+    kind = _check_dtype(dtype, gate.finite(tolerance, "tolerance"))
     size = float(np.abs(start).max(initial=0.0))
     level = laplacian.stationary(start)
     lifted = laplacian.scaling[:, None] * (start - level)
@@ -209,13 +212,9 @@ def _with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.
 
 def _check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
     """H(0) as a finite float64 matrix with one row per node."""
-    start = np.asarray(scores, dtype=np.float64)
-    if start.ndim != 2 or start.shape[0] != laplacian.nodes:
-        raise ValueError(
-            f"scores must have shape ({laplacian.nodes}, classes), got {np.shape(scores)}"
-        )
-    if not np.isfinite(start).all():
-        raise ValueError("scores have entries that are NaN or infinite")
+    start = gate.number_array(scores, "scores", 2)
+    if start.shape[0] != laplacian.nodes:
+        raise ValueError(f"scores must have shape ({laplacian.nodes}, classes), got {start.shape}")
     return start
 
 
@@ -223,22 +222,18 @@ def _check_nodes(laplacian: Laplacian, nodes: np.ndarray | None) -> np.ndarray:
     """The wanted nodes as indices within the graph."""
     if nodes is None:
         return np.arange(laplacian.nodes)
-    wanted = np.atleast_1d(np.asarray(nodes))
-    if wanted.ndim != 1 or not np.issubdtype(wanted.dtype, np.integer):
-        raise ValueError(f"nodes must be a list of node numbers, got {wanted.dtype}")
-    if wanted.size and not 0 <= wanted.min() <= wanted.max() < laplacian.nodes:
-        raise ValueError(
-            f"nodes must lie between 0 and {laplacian.nodes - 1}, "
-            f"got {wanted.min()} to {wanted.max()}"
-        )
-    return wanted
+    return gate.node_numbers(gate.as_list(nodes), "nodes", laplacian.nodes)
 
 
 def _check_dtype(dtype: type, tolerance: float) -> np.dtype:
     """float32 or float64, and a tolerance that it can hold."""
-    kind = np.dtype(dtype)
-    if kind not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise ValueError(f"dtype must be float32 or float64, got {kind}")
+    names: dict[str, np.dtype] = {n: np.dtype(n) for n in ("float32", "float64")}
+    name = (
+        dtype if isinstance(dtype, str) else getattr(dtype, "__name__", getattr(dtype, "name", ""))
+    )
+    kind = names.get({"float": "float64"}.get(name, name)) if isinstance(name, str) else None
+    if kind is None:
+        raise gate.WrongTypeError(f"dtype must be float32 or float64, got {gate.shown(dtype)}")
     least = 16 * float(np.finfo(kind).eps)
     if not least <= tolerance < 1:
         raise ValueError(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.diffusion.impulse import check_node, kernel_row
 from gdr_core.gdr.result import GDRResult
 from gdr_core.laplacians import Laplacian
@@ -87,8 +88,14 @@ def explain(
     >>> explain(laplacian, result, 10).largest(3).tolist()
     [10, 4, 5]
     """
-    check_node(laplacian, node)
-    label = int(result.predictions(t_min_index)[node]) if label is None else int(label)
+    node = check_node(laplacian, node)
+    gate.check_record(result, "result", GDRResult)
+    if result.truth.size != laplacian.nodes:
+        raise ValueError(
+            f"the result is about {result.truth.size} nodes, the Laplacian about {laplacian.nodes}"
+        )
+    given = result.predictions(t_min_index)[node] if label is None else label
+    label = gate.whole(given, "class")
     classes = result.start.shape[1]
     if not 0 <= label < classes:
         raise ValueError(f"class must lie between 0 and {classes - 1}, got {label}")
@@ -109,6 +116,6 @@ def explain(
 
 def label_changes(result: GDRResult, node: int) -> list[tuple[float, int]]:
     """The history of a node's label along t_min: (t_min from which it holds, label)."""
-    labels = result.scan.labels[:, node]
+    labels = result.scan.predicted[:, node]
     starts = np.concatenate([[0], np.flatnonzero(labels[1:] != labels[:-1]) + 1])
     return [(float(result.times[i]), int(labels[i])) for i in starts]

@@ -225,7 +225,7 @@ Claim = (
 def judge(result: GDRResult, node: int, t_min_index: int | None = None) -> Verdict:
     """The verdict on one node for one t_min, the chosen one by default."""
     position = result.resolve(t_min_index)
-    label = int(result.scan.labels[position, node])
+    label = int(result.scan.predicted[position, node])
     rule = RULES[result.options.rule]
     given = bool(np.isin(node, result.split.train))
     window = _window(result, node, position)

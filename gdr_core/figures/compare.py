@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from gdr_core.explanation.agreement import Standing
-from gdr_core.figures.frame import LOG_AXIS, frame
+from gdr_core.figures.frame import LOG_AXIS, chart_text, frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.figures.time_axis import drawn_times
 from gdr_core.gdr.result import GDRResult
@@ -26,7 +26,7 @@ def accuracy_gains(
 
     paper   for some names the printed accuracies before and after, as shares
     """
-    names = [row.name for row in rows]
+    names = [chart_text(row.name) for row in rows]
     height = 130 + 38 * len(rows)
     figure = go.Figure(layout=frame(None, f"accuracy on {part} nodes", None, height))
     x = [value for row in rows for value in (row.before, row.after, None)]
@@ -51,7 +51,8 @@ def accuracy_gains(
             marker={"color": colour, "size": 13},
             hovertemplate=f"%{{y}}, {label}: %{{x:.1%}}<extra></extra>",
         )
-    _add_paper(figure, names, paper or {})
+    printed = {chart_text(name): pair for name, pair in (paper or {}).items()}
+    _add_paper(figure, names, printed)
     figure.update_yaxes(type="category", autorange="reversed", ticklabelstandoff=6)
     figure.update_xaxes(tickformat=".0%")
     return figure
@@ -63,7 +64,8 @@ def t_min_curves(results: Mapping[str, GDRResult], part: str) -> go.Figure:
         layout=frame(None, "t_min, in relaxation times 1/λ₂", f"accuracy on {part} nodes", 380)
     )
     colours = class_colours(len(results))
-    for place, ((name, result), colour) in enumerate(zip(results.items(), colours, strict=True)):
+    for place, ((given, result), colour) in enumerate(zip(results.items(), colours, strict=True)):
+        name = chart_text(given)
         times = drawn_times(result)
         figure.add_scatter(
             x=times,
@@ -93,8 +95,8 @@ def agreement_map(matrix: np.ndarray, names: Sequence[str], title: str) -> go.Fi
     figure = go.Figure(layout=frame(title, None, None, 150 + 46 * len(names)))
     figure.add_heatmap(
         z=matrix,
-        x=list(names),
-        y=list(names),
+        x=[chart_text(name) for name in names],
+        y=[chart_text(name) for name in names],
         zmin=0,
         zmax=1,
         colorscale="Blues",

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from gdr_core.datasets.record import UNKNOWN, Dataset
-from gdr_core.figures.frame import LOG_AXIS, frame, see_through
+from gdr_core.figures.frame import LOG_AXIS, chart_text, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.graphs.statistics import REST, component_sizes, degree_counts, split_counts
 
@@ -36,7 +36,7 @@ _LEGEND_BELOW = {
 
 def class_balance(dataset: Dataset) -> go.Figure:
     """One bar a class, its split stacked inside: train, validation, test, unused."""
-    names = [name.replace("_", " ") for name in dataset.class_names]
+    names = [chart_text(name.replace("_", " ")) for name in dataset.class_names]
     counts = split_counts(dataset)
     figure = go.Figure()
     for part, (opacity, pattern) in _PART_STYLES.items():

@@ -33,3 +33,12 @@ def see_through(colour: str, opacity: float) -> str:
     """A colour #rrggbb that lets the ground shine through."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
+
+
+def chart_text(name: str) -> str:
+    """A name that a chart shows as it is: Plotly would read tags and the marks of templates in it.
+
+    >>> chart_text("<a href='http://host'>%{x}</a>")
+    "&lt;a href='http://host'>%&#123;x}&lt;/a>"
+    """
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace("%{", "%&#123;")

@@ -121,7 +121,7 @@ class NodeCurves:
     def __init__(self, result: GDRResult, node: int, names: Sequence[str], drawn: Drawn) -> None:
         self.names, self.drawn = names, drawn
         self.colours = class_colours(len(names))
-        self.levels, self.ends = result.stationary[node], result.limit[node]
+        self.levels, self.ends = result.stationary[node].copy(), result.limit[node].copy()
         everything = np.concatenate([drawn.values.ravel(), self.levels, self.ends])
         self.low, self.high = everything.min(), everything.max()
         self.x = CURVES_LEFT + np.linspace(0, CURVES_RIGHT - CURVES_LEFT, drawn.times.size)

@@ -44,7 +44,7 @@ def segment(start: Point, stop: Point, colour: str, width: float, *, dash: str =
     )
 
 
-def ribbon(
+def _ribbon(
     left: tuple[float, float, float], right: tuple[float, float, float], **looks: str
 ) -> str:
     """A band from (x, top, bottom) at the left to (x, top, bottom) at the right."""
@@ -109,7 +109,7 @@ def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
     for a, b in zip(*np.nonzero(flows), strict=True):
         size = flows[a, b] * scale
         parts.append(
-            ribbon(
+            _ribbon(
                 (FLOW_LEFT + FLOW_BAR, starts[a], starts[a] + size),
                 (FLOW_RIGHT, stops[b], stops[b] + size),
                 fill=UNKNOWN_COLOUR if a == b else colours[b],
@@ -128,8 +128,8 @@ def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
             parts.append(box(x, top, FLOW_BAR, count * scale, colours[k], title=title))
         before, after = flows[k].sum() * scale, flows[:, k].sum() * scale
         parts += [
-            words(FLOW_LEFT - 6, left[k] + before / 2 + 4, name, anchor="end", most=SHORT),
-            words(FLOW_RIGHT + FLOW_BAR + 6, right[k] + after / 2 + 4, name, most=SHORT),
+            words(FLOW_LEFT - 6, left[k] + before / 2 + 4, name, anchor="end", most=_SHORT),
+            words(FLOW_RIGHT + FLOW_BAR + 6, right[k] + after / 2 + 4, name, most=_SHORT),
         ]
     label = f"Flow of {flows.sum():,} nodes from their class in the prior to their class after GDR."
     return picture(FLOW_WIDTH, FLOW_HEIGHT + 2 * FLOW_TOP, label, parts)
@@ -137,7 +137,7 @@ def class_flow(flows: np.ndarray, names: Sequence[str]) -> str:
 
 FLOW_WIDTH, FLOW_HEIGHT, FLOW_TOP = 560.0, 300.0, 10.0
 FLOW_LEFT, FLOW_RIGHT, FLOW_BAR, FLOW_GAP = 150.0, 398.0, 12.0, 10.0
-SHORT = 22  # letters of a name
+_SHORT = 22  # letters of a name
 
 
 def _stacked(counts: np.ndarray, scale: float) -> np.ndarray:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdr_core.diffusion.times import linear, logarithmic
+from gdr_core import gate
+from gdr_core.diffusion.times import check_count, linear, logarithmic
 from gdr_core.gdr.rules import RULES
 from gdr_core.laplacians import LAPLACIANS, SCOPES, Laplacian
 
 SPACINGS = ("logarithmic", "linear")
+# In relaxation times, where no validation node can choose: inside the range that is best on
+# citation graphs.
+UNCHOSEN_T_MIN = 0.02
 
 
 @dataclass(frozen=True)
@@ -46,14 +50,16 @@ class GDROptions:
 
     def __post_init__(self) -> None:
         for field, allowed in (("rule", RULES), ("stationary", SCOPES), ("spacing", SPACINGS)):
-            if (value := getattr(self, field)) not in allowed:
-                raise ValueError(f"unknown {field} {value!r}; there are {', '.join(allowed)}")
-        if not 0 < self.first < (1.0 if self.last is None else self.last) < np.inf:
+            gate.check_name(getattr(self, field), field, allowed)
+        first = gate.finite(self.first, "first")
+        last = 1.0 if self.last is None else gate.finite(self.last, "last")
+        if not 0 < first < last:
             raise ValueError(
                 f"the time window needs 0 < first < last, got {self.first} and {self.last}"
             )
-        if self.count < 2:
-            raise ValueError(f"the time grid needs at least 2 times, got {self.count}")
+        gate.finite(self.tolerance, "tolerance", 0, 1)
+        gate.check_flag(self.normalise, "normalise")
+        object.__setattr__(self, "count", check_count(self.count))
 
     def times(self, laplacian: Laplacian) -> np.ndarray:
         """The grid in absolute time. Without edges nothing relaxes and the unit is 1."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import Split
 
 _ROW_TOLERANCE = 1e-6
@@ -17,13 +18,9 @@ def initial_condition(
     Rows that sum to zero become uniform. Rows that do not sum to one are refused, or divided by
     their sum where `normalise` says so.
     """
-    scores = np.array(prior, dtype=np.float64)
-    if scores.ndim != 2 or scores.shape[0] != truth.size or scores.shape[1] < 1:
-        raise ValueError(
-            f"the prior must have shape ({truth.size}, classes), got {np.shape(prior)}"
-        )
-    if not np.isfinite(scores).all():
-        raise ValueError("the prior has entries that are NaN or infinite")
+    scores = gate.number_array(prior, "the prior", 2)
+    if scores.shape[0] != truth.size or scores.shape[1] < 1:
+        raise ValueError(f"the prior must have shape ({truth.size}, classes), got {scores.shape}")
     if scores.size and scores.min() < 0:
         raise ValueError(f"the prior must not be negative, got {scores.min()}")
     _check_training(truth, split, scores.shape[1])

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import Split
 from gdr_core.diffusion import diffuse
 from gdr_core.gdr.options import GDROptions
@@ -44,8 +45,12 @@ def reclassify(
     >>> result.prior_accuracy["test"], float(result.accuracy["test"][result.chosen])
     (0.4375, 0.9375)
     """
-    options = options or GDROptions()
-    truth = np.asarray(truth)
+    gate.check_record(laplacian, "laplacian", Laplacian)
+    gate.check_record(split, "split", Split)
+    gate.check_function(progress, "progress")
+    options = GDROptions() if options is None else options
+    gate.check_record(options, "options", GDROptions)
+    truth = gate.class_numbers(truth, "truth")
     if truth.shape != (laplacian.nodes,):
         raise ValueError(f"truth must have shape ({laplacian.nodes},), got {truth.shape}")
     watch = Stopwatch()
@@ -73,7 +78,7 @@ def reclassify(
         trajectories=trajectories,
         stationary=stationary,
         limit=_limit_of(laplacian, start, options.stationary, stationary),
-        outlook=Outlook(trajectories, stationary, found.labels),
+        outlook=Outlook(trajectories, stationary, found.predicted),
         relaxation_time=laplacian.relaxation_time,
         seconds=watch.laps,
     )
@@ -92,7 +97,7 @@ def with_rule(result: GDRResult, rule: str, *, progress: Progress = ignore) -> G
         progress,
     )
     chosen = choose(found.accuracy["validation"], result.times)
-    outlook = Outlook(result.trajectories, result.stationary, found.labels)
+    outlook = Outlook(result.trajectories, result.stationary, found.predicted)
     return replace(result, options=options, scan=found, chosen=chosen, outlook=outlook)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdr_core.datasets.record import UNKNOWN
+from gdr_core.gdr.trust import Gain, gain
 
 if TYPE_CHECKING:
     from gdr_core.gdr.result import GDRResult
@@ -56,7 +57,7 @@ class Tally:
 
 
 @dataclass(frozen=True, eq=False)
-class Ledger:
+class _Ledger:
     """The relabelled nodes in ascending order; all arrays have one entry for each of them.
 
     truth        the known class, −1 where it is not known
@@ -121,7 +122,7 @@ class Relabelling:
     @cached_property
     def predicted(self) -> np.ndarray:
         """The label of every node."""
-        return self.result.scan.labels[self.t_min_index].astype(np.int64)
+        return self.result.scan.predicted[self.t_min_index].astype(np.int64)
 
     @cached_property
     def changes(self) -> Changes:
@@ -153,10 +154,16 @@ class Relabelling:
         )
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def gain(self) -> Gain:
+        """What the graph did for the validation nodes; `trust.verdict` says it in a sentence."""
+        result = self.result
+        return gain(result.prior_labels, self.predicted, result.truth, result.split.validation)
+
+    @cached_property
+    def ledger(self) -> _Ledger:
         """The relabelled nodes, each with its classes, its margin and the peak of its new class."""
         nodes, ahead = np.flatnonzero(self.outcomes), self.result.outlook
-        return Ledger(
+        return _Ledger(
             nodes=nodes,
             truth=self.result.truth[nodes],
             prior=self.result.prior_labels[nodes],

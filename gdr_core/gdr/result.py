@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import index as whole_number
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import PARTS, Split
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.gdr.options import GDROptions
@@ -16,6 +16,7 @@ from gdr_core.gdr.relabelling import Changes, Relabelling
 from gdr_core.gdr.scan import Scan, accuracies, accuracy
 
 KEPT = 8  # records of single t_min that a result remembers
+ROUNDED = 1e-3  # a t_min written with four digits may lie so far beyond the last one
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +99,15 @@ class GDRResult:
         }
 
     def index(self, relative_time: float) -> int:
-        """Index of the t_min closest to a time given in relaxation times."""
-        return int(np.abs(self.relative_times - relative_time).argmin())
+        """Index of the t_min closest to a time given in relaxation times, inside the window."""
+        wanted = gate.finite(relative_time, "t_min")
+        last = float(self.relative_times[-1])
+        if not 0 <= wanted <= last * (1 + ROUNDED):
+            raise ValueError(
+                f"t_min must lie in the time window, from 0 to {last:.4g} relaxation times, got "
+                f"{wanted:.4g}"
+            )
+        return int(np.abs(self.relative_times - wanted).argmin())
 
     def at(self, t_min_index: int | None = None) -> Relabelling:
         """All that follows from one t_min, the chosen one by default; see `Relabelling`.
@@ -131,7 +139,7 @@ class GDRResult:
 
         They must agree with the present ones on train and validation, which nothing else reads.
         """
-        scan = replace(self.scan, accuracy=accuracies(self.scan.labels, truth, self.split))
+        scan = replace(self.scan, accuracy=accuracies(self.scan.predicted, truth, self.split))
         return replace(self, truth=truth, scan=scan)
 
     def predictions(self, t_min_index: int | None = None) -> np.ndarray:
@@ -168,7 +176,7 @@ class GDRResult:
 
     def resolve(self, t_min_index: int | None) -> int:
         """An index into the time grid; None stands for the chosen t_min."""
-        position = self.chosen if t_min_index is None else whole_number(t_min_index)
+        position = self.chosen if t_min_index is None else gate.whole(t_min_index, "t_min index")
         if not -self.times.size <= position < self.times.size:
             raise ValueError(f"t_min index must be below {self.times.size}, got {position}")
         return position % self.times.size
@@ -176,5 +184,15 @@ class GDRResult:
     def _highest(
         self, t_min_index: int | None, nodes: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray]:
-        rows = None if nodes is None else np.atleast_1d(nodes)
+        rows = None if nodes is None else self._rows(nodes)
         return self.outlook.highest(self.resolve(t_min_index), rows)
+
+    def _rows(self, nodes: np.ndarray) -> np.ndarray:
+        """Node numbers as an array; a mask of all nodes stands for those that it marks."""
+        if (
+            isinstance(nodes, np.ndarray)
+            and nodes.dtype == bool
+            and nodes.shape == self.truth.shape
+        ):
+            return np.flatnonzero(nodes)
+        return gate.node_numbers(gate.as_list(nodes), "nodes", self.truth.size)

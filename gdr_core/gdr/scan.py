@@ -19,12 +19,12 @@ NEIGHBOURHOOD = np.sqrt(2)
 class Scan:
     """What follows from each t_min of the grid (first axis).
 
-    labels       predicted by the rule, shape (times, nodes)
+    predicted    labels by the rule, shape (times, nodes)
     relabelled   number of nodes whose label differs from the prior's
     accuracy     for each part of the split, and `prior` accuracies beside them
     """
 
-    labels: np.ndarray
+    predicted: np.ndarray
     relabelled: np.ndarray
     accuracy: dict[str, np.ndarray]
 
@@ -47,7 +47,7 @@ def scan(
         progress(rows.stop / nodes, "relabelling")
     table[:, split.train] = truth[split.train]
     return Scan(
-        labels=table,
+        predicted=table,
         relabelled=(table != prior_labels.astype(table.dtype)).sum(axis=1),
         accuracy=accuracies(table, truth, split),
     )
@@ -76,7 +76,7 @@ def choose(validation: np.ndarray, times: np.ndarray) -> int:
     """
     if np.isnan(validation).any():
         return 0
-    judged = _neighbourhood_mean(validation, times)
+    judged = neighbourhood_mean(validation, times)
     best = np.concatenate([[False], judged >= judged.max() - 1e-12, [False]])
     edges = np.flatnonzero(best[1:] != best[:-1])
     starts, stops = edges[::2], edges[1::2]
@@ -84,7 +84,7 @@ def choose(validation: np.ndarray, times: np.ndarray) -> int:
     return int((starts[longest] + stops[longest] - 1) // 2)
 
 
-def _neighbourhood_mean(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+def neighbourhood_mean(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     """For each time the mean of the values at all times up to a factor √2 away."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     low = np.searchsorted(times, times / NEIGHBOURHOOD, side="left")

@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
 from gdr_core.datasets import load_dataset
-from gdr_core.laplacians import as_adjacency
 
 Answer = Callable[[np.ndarray], np.ndarray]
 
@@ -57,11 +57,9 @@ class Walk:
     dangling: str = "jump"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "adjacency", as_adjacency(self.adjacency))
-        if not 0 <= self.alpha <= 1:
-            raise ValueError(f"alpha must lie in [0, 1], got {self.alpha}")
-        if self.dangling not in DANGLING:
-            raise ValueError(f"unknown answer {self.dangling!r}; there are {', '.join(DANGLING)}")
+        object.__setattr__(self, "adjacency", gate.adjacency_matrix(self.adjacency))
+        gate.finite(self.alpha, "alpha", 0, 1)
+        gate.check_name(self.dangling, "answer", DANGLING)
 
     @property
     def nodes(self) -> int:

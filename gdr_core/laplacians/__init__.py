@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
+from gdr_core.datasets.record import Dataset
 from gdr_core.laplacians.directed import (
     ALPHA,
     check_alpha,
@@ -20,9 +22,6 @@ from gdr_core.laplacians.directed import (
 from gdr_core.laplacians.operator import SCOPES, Laplacian, RankTwo
 from gdr_core.laplacians.undirected import combinatorial, max_entropy, random_walk, symmetric
 
-if TYPE_CHECKING:
-    from gdr_core.datasets import Dataset
-
 __all__ = [
     "ALPHA",
     "DIRECTIONS",
@@ -33,7 +32,6 @@ __all__ = [
     "LaplacianKind",
     "RankTwo",
     "adjacency_for",
-    "as_adjacency",
     "fitting",
     "make_laplacian",
     "pagerank",
@@ -67,6 +65,7 @@ LAPLACIANS: dict[str, LaplacianKind] = {
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
     ),
 }
+WEIGHTS = 1e100  # the largest weight of an edge, and one over the smallest
 # Ways to walk a graph: along its arrows or against them; networks also without regard to them, or
 # both ways with weights of their own.
 DIRECTIONS = ("forward", "backward")
@@ -84,7 +83,9 @@ def fitting(directed: bool) -> tuple[str, ...]:
 
 def adjacency_for(name: str, dataset: Dataset) -> sp.csr_array:
     """The adjacency that a Laplacian is made of: undirected kinds forget the directions."""
-    return dataset.adjacency if LAPLACIANS[name].directed else dataset.undirected
+    gate.check_record(dataset, "dataset", Dataset)
+    kind = LAPLACIANS[gate.check_name(name, "Laplacian", LAPLACIANS)]
+    return dataset.adjacency if kind.directed else dataset.undirected
 
 
 def make_laplacian(
@@ -106,13 +107,11 @@ def make_laplacian(
     >>> float(laplacian.gap)
     2.0
     """
-    if name not in LAPLACIANS:
-        raise ValueError(f"unknown Laplacian {name!r}; there are {', '.join(LAPLACIANS)}")
-    if direction not in DIRECTIONS:
-        raise ValueError(f"unknown direction {direction!r}; there are {', '.join(DIRECTIONS)}")
-    check_alpha(alpha)
-    kind = LAPLACIANS[name]
-    matrix = as_adjacency(adjacency)
+    kind = LAPLACIANS[gate.check_name(name, "Laplacian", LAPLACIANS)]
+    gate.check_name(direction, "direction", DIRECTIONS)
+    alpha = check_alpha(alpha)
+    matrix = gate.adjacency_matrix(adjacency)
+    _check_weights(matrix)
     if kind.directed:
         return kind.build(sp.csr_array(matrix.T) if direction == "backward" else matrix, alpha)
     if not _is_symmetric(matrix):
@@ -123,18 +122,14 @@ def make_laplacian(
     return kind.build(matrix)
 
 
-def as_adjacency(adjacency: Any) -> sp.csr_array:
-    """A checked CSR copy of an adjacency: square, finite, no negative weight, no stored zeros."""
-    matrix = sp.csr_array(adjacency, dtype=np.float64, copy=True)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"the adjacency must be a square matrix, got shape {matrix.shape}")
-    if not np.isfinite(matrix.data).all():
-        raise ValueError("the adjacency has entries that are NaN or infinite")
-    if matrix.data.size and matrix.data.min() < 0:
-        raise ValueError(f"edge weights must not be negative, got {matrix.data.min()}")
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    return matrix
+def _check_weights(matrix: sp.csr_array) -> None:
+    """Refuse weights whose sums and quotients float64 cannot hold."""
+    low, high = (matrix.data.min(), matrix.data.max()) if matrix.nnz else (1.0, 1.0)
+    if not 1 / WEIGHTS <= low <= high <= WEIGHTS:
+        raise ValueError(
+            f"edge weights must lie between {1 / WEIGHTS:g} and {WEIGHTS:g}, got {low:g} to "
+            f"{high:g}; multiply all of them by one number that brings them closer to 1"
+        )
 
 
 def _is_symmetric(matrix: sp.csr_array) -> bool:

@@ -18,11 +18,13 @@ times relative to the relaxation time mean something across graphs. The normalis
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import spsolve
 
+from gdr_core import gate
 from gdr_core.laplacians.operator import Laplacian, RankTwo
 from gdr_core.laplacians.undirected import scale_both_sides
 
@@ -80,7 +82,7 @@ def _circulation(
 ) -> tuple[sp.csr_array, np.ndarray, np.ndarray]:
     """(B + Bᵀ)/2, u/(2N) and φ: the sparse and the uniform part of the symmetrised flow."""
     nodes = adjacency.shape[0]
-    rank = pagerank(adjacency, alpha)
+    rank = _settled(adjacency, alpha)
     out_degree = np.asarray(adjacency.sum(axis=1)).ravel()
     share = np.divide(rank, out_degree, out=np.zeros(nodes), where=out_degree > 0)
     flow = sp.csr_array(sp.diags_array(alpha * share) @ adjacency)
@@ -97,7 +99,11 @@ def pagerank(adjacency: sp.csr_array, alpha: float = ALPHA) -> np.ndarray:
     is nothing. Where α is so close to 1 that this takes long, a small graph's linear system is
     solved instead.
     """
-    check_alpha(alpha)
+    return _settled(gate.adjacency_matrix(adjacency), check_alpha(alpha))
+
+
+def _settled(adjacency: sp.csr_array, alpha: float) -> np.ndarray:
+    """`pagerank` of what has been checked."""
     nodes = adjacency.shape[0]
     if nodes == 0:
         return np.zeros(0)
@@ -150,7 +156,9 @@ def _solved(incoming: sp.csr_array, alpha: float) -> np.ndarray:
     return rank / rank.sum()
 
 
-def check_alpha(alpha: float) -> None:
-    """Refuse a probability of following an edge that is not one."""
-    if not 0 < alpha <= 1:
-        raise ValueError(f"alpha must lie in (0, 1], got {alpha}")
+def check_alpha(alpha: float) -> float:
+    """A probability of following an edge, or a refusal."""
+    if isinstance(alpha, Real) and 0 < alpha <= 1:
+        return float(alpha)
+    kind = ValueError if isinstance(alpha, Real) else gate.WrongTypeError
+    raise kind(f"alpha must lie in (0, 1], got {gate.shown(alpha)}")

@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
 from gdr_core.laplacians import spectrum
 
 SCOPES = ("global", "component")
@@ -86,7 +87,7 @@ class Laplacian:
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         """L @ block for one vector or a block of columns, in O(edges)."""
-        block = np.asarray(block, dtype=np.float64)
+        block = gate.number_array(block, "the block", 1 if getattr(block, "ndim", 2) == 1 else 2)
         if block.shape[0] != self.nodes:
             raise ValueError(f"the Laplacian has {self.nodes} rows, the block {block.shape[0]}")
         if self.similarity is None:
@@ -126,8 +127,10 @@ class Laplacian:
         `global` takes the sums over all nodes, as the paper does; `component` over each connected
         component, which is the true limit of a graph in several pieces.
         """
-        if scope not in SCOPES:
-            raise ValueError(f"unknown stationary scope {scope!r}; there are {', '.join(SCOPES)}")
+        gate.check_name(scope, "stationary scope", SCOPES)
+        scores = gate.number_array(scores, "scores", 2)
+        if scores.shape[0] != self.nodes:
+            raise ValueError(f"scores must have shape ({self.nodes}, classes), got {scores.shape}")
         groups = self.components if scope == "component" else np.zeros(self.nodes, dtype=np.intp)
         count = int(groups.max(initial=0)) + 1
         right, left = self.null / self.scaling, self.null * self.scaling
@@ -152,4 +155,4 @@ def _blocked_product(columns: np.ndarray, block: np.ndarray) -> np.ndarray:
     nodes = columns.shape[0]
     size = max(int(np.sqrt(nodes)), 1024)
     pieces = [columns[i : i + size].T @ block[i : i + size] for i in range(0, nodes, size)]
-    return np.sum(pieces, axis=0)
+    return np.sum(pieces, axis=0) if pieces else columns.T @ block

@@ -48,6 +48,8 @@ def max_entropy(adjacency: sp.csr_array) -> Laplacian:
     I − A/ρ, whose null vector is ψ. Each connected component has its own ρ and ψ.
     """
     count, labels = sp.csgraph.connected_components(adjacency, directed=False)
+    if count == 0:
+        return replace(combinatorial(adjacency), name="max-entropy")
     inverse_root = np.zeros(adjacency.shape[0])
     null = np.ones(adjacency.shape[0])
     linked = degrees(adjacency) > 0

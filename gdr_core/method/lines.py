@@ -9,16 +9,19 @@ from typing import Any, Final
 
 @dataclass(frozen=True)
 class PriorLines:
-    """Python lines for a prior that the registry does not know.
+    """Python lines for a prior that the registry does not know, or for a dataset that has no name.
 
     imports         lines of their own, each with its line end
     lines           that compute on `dataset`, each with its line end
-    probabilities   an expression for the class probabilities, after these lines
+    probabilities   an expression for the class probabilities, after these lines; where it is empty
+                    the prior has a name
+    dataset         lines that make `dataset`, where it is one's own
     """
 
     imports: str
     lines: str
     probabilities: str
+    dataset: str = ""
 
 
 HEAD: Final = """\
@@ -34,8 +37,8 @@ from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_core.priors import compute_prior
 {imports}
-# dataset: a gdr_core.Dataset of your own, {name}
-"""
+{dataset}"""
+OWN_DATASET: Final = "# dataset: a gdr_core.Dataset of your own, {name}\n"
 BODY: Final = """\
 {before}prior = compute_prior({compute})
 laplacian = make_laplacian({make})

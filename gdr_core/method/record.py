@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from gdr_core import laplacians, priors
+from gdr_core import gate, laplacians, priors
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.choice import SEED
 from gdr_core.gdr import SPACINGS, GDROptions, GDRResult, reclassify
@@ -40,6 +40,7 @@ from gdr_core.method.lines import (
     BODY,
     CHOSEN,
     HEAD,
+    OWN_DATASET,
     OWN_HEAD,
     SAID,
     PriorLines,
@@ -104,10 +105,14 @@ class Method:
     prior_seed: int | None = None
 
     def __post_init__(self) -> None:
-        laplacian = self.laplacian or usual_laplacian(self.dataset.spec)
-        _checked_name("Laplacian", laplacian, LAPLACIANS)
-        _checked_name("direction", self.direction, DIRECTIONS)
+        gate.check_record(self.dataset, "dataset", DatasetChoice)
+        usual = usual_laplacian(self.dataset.spec)
+        laplacian = usual if gate.is_blank(self.laplacian) else self.laplacian
+        gate.check_name(laplacian, "Laplacian", LAPLACIANS)
+        gate.check_name(self.direction, "direction", DIRECTIONS)
         check_alpha(self.alpha)
+        if not isinstance(self.prior, str):
+            raise gate.WrongTypeError(f"prior must be a name, got {gate.shown(self.prior)}")
         canonical: dict[str, Any] = {"laplacian": laplacian}
         if not LAPLACIANS[laplacian].directed:
             canonical |= {"direction": DIRECTIONS[0], "alpha": ALPHA}
@@ -133,16 +138,16 @@ class Method:
         options   of the dataset
         choices   the other fields of the record
         """
-        pairs = tuple((options or {}).items())
-        if isinstance(name, str):
-            data = DatasetChoice(name, split, seed, pairs)
-        else:
+        pairs = gate.items_of(options, "options of a dataset")
+        if isinstance(name, Dataset):
             data = DatasetChoice(name.name, split, seed, pairs, own=name)
+        else:
+            data = DatasetChoice(name, split, seed, pairs)
         prior_seed = choices.pop("prior_seed", None)
         return cls(
             data,
             prior_seed=seed if prior_seed is None else prior_seed,
-            prior_options=tuple((prior_options or {}).items()),
+            prior_options=gate.items_of(prior_options, "options of a prior"),
             **choices,
         )
 
@@ -320,14 +325,17 @@ class Method:
         part    of the split, whose accuracy is printed
         lines   for a prior that the registry does not know
         """
-        index = CHOSEN if t_min is None else ASKED.format(t_min=f"{t_min:.4g}")
+        asked = None if t_min is None else gate.finite(t_min, "t_min", 0)
+        index = CHOSEN if asked is None else ASKED.format(t_min=f"{asked:.4g}")
         return self.python_head(lines) + self.python_body(lines) + index + SAID.format(part=part)
 
     def python_head(self, lines: PriorLines | None = None) -> str:
         """The imports, and the line that loads the dataset."""
         imports = "" if lines is None else lines.imports
         if self.dataset.own is not None:
-            return OWN_HEAD.format(imports=imports, name=literal(self.dataset.name))
+            unknown = OWN_DATASET.format(name=literal(self.dataset.own.name))
+            made = unknown if lines is None else lines.dataset or unknown
+            return OWN_HEAD.format(imports=imports, dataset=made)
         load = call(literal(self.dataset.name), **self.dataset.keywords)
         return HEAD.format(imports=imports, load=load)
 
@@ -343,7 +351,7 @@ class Method:
         )
 
     def __compute_words(self, lines: PriorLines | None) -> str:
-        if lines is not None:
+        if lines is not None and lines.probabilities:
             return f'"external", dataset, probabilities={lines.probabilities}'
         random = self.prior in PRIORS and PRIORS[self.prior].random
         seed = {"seed": self.seed} if random and self.seed else {}
@@ -378,7 +386,8 @@ class Method:
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
         """The prior's options, checked, without those at their default."""
-        given = {name: _plain_value(name, value) for name, value in self.prior_options}
+        pairs = gate.items_of(self.prior_options, "options of a prior")
+        given = {name: _plain_value(name, value) for name, value in pairs}
         if self.prior not in PRIORS:
             if given:
                 raise ValueError(f"the prior {self.prior} takes no options, got {list(given)}")
@@ -402,10 +411,7 @@ def _plain_value(name: str, value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if value is not None and not isinstance(value, str | bool | int | float | np.generic):
-        raise ValueError(f"{name} must be one value or the name of a file, got {type(value)}")
+        raise gate.WrongTypeError(
+            f"{name} must be one value or the name of a file, got {gate.shown(value)}"
+        )
     return value
-
-
-def _checked_name(what: str, name: str, allowed: Collection[str]) -> None:
-    if name not in allowed:
-        raise ValueError(f"unknown {what} {name!r}; there are {', '.join(allowed)}")

@@ -1,11 +1,20 @@
-"""One two-layer network for every model: MLP, GCN and diff-GCN differ by their propagation."""
+"""One two-layer network for every model: they differ by their propagation, and by its place.
+
+MLP, GCN and diff-GCN spread in both layers, heat-net in the first, APPNP after the second.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import torch
 
 from gdr_core.neural.products import SparseFeatures, drop
 from gdr_core.neural.propagation import Propagation
+
+if TYPE_CHECKING:
+    from gdr_core.neural.options import TrainingOptions
+    from gdr_core.neural.training import Judge
 
 
 class TwoLayerNetwork(torch.nn.Module):
@@ -18,6 +27,8 @@ class TwoLayerNetwork(torch.nn.Module):
     product with X serves both. Weights start uniform in ±√(6/(rows + columns)) of each channel's
     matrix (Glorot), drawn from `generator`, which also draws the dropout of both layers' inputs.
     """
+
+    spreading = (True, True)  # whether the first and the second layer spread over the graph
 
     def __init__(
         self,
@@ -33,9 +44,9 @@ class TwoLayerNetwork(torch.nn.Module):
         self.propagation = propagation
         self.dropout = dropout
         self.generator = generator
-        channels = propagation.channels
-        self.first = torch.nn.Parameter(_glorot(features.shape[1], hidden, channels, generator))
-        self.second = torch.nn.Parameter(_glorot(hidden, classes, channels, generator))
+        first, second = (propagation.channels if one else 1 for one in self.spreading)
+        self.first = torch.nn.Parameter(_glorot(features.shape[1], hidden, first, generator))
+        self.second = torch.nn.Parameter(_glorot(hidden, classes, second, generator))
 
     def forward(self) -> torch.Tensor:
         """Class scores (logits) of all nodes; dropout is active in training mode only."""
@@ -43,6 +54,116 @@ class TwoLayerNetwork(torch.nn.Module):
         lifted = self.features.product(self.first, dropout, self.generator)
         hidden = drop(self.propagation(lifted).relu(), dropout, self.generator)
         return self.propagation(hidden @ self.second)
+
+    def loss(self, judge: Judge) -> torch.Tensor:
+        """What training makes small: the cross-entropy of the training nodes."""
+        return judge.training_loss(self())
+
+    def penalised(self) -> list[torch.nn.Parameter]:
+        """The weights that weight decay holds back: the first layer's."""
+        return [self.first]
+
+
+class PredictionSpread(TwoLayerNetwork):
+    """softmax(P(ReLU(X W⁰) W¹)): predict first, then spread, as APPNP does."""
+
+    spreading = (False, True)
+
+    def forward(self) -> torch.Tensor:
+        """Class scores (logits) of all nodes."""
+        dropout = self.dropout if self.training else 0.0
+        lifted = self.features.product(self.first, dropout, self.generator)
+        hidden = drop(lifted.relu(), dropout, self.generator)
+        return self.propagation(hidden @ self.second)
+
+
+class FeaturesSpread(TwoLayerNetwork):
+    """softmax(ReLU(P(M X W⁰) + b⁰) W¹ + b¹): spread once, then predict, several times over.
+
+    While it learns, each pass s leaves out some nodes: M^s is diagonal, 0 with probability δ and
+    else 1/(1 − δ). Features may leave a node that is left out of the loss, but come from others, so
+    passes are many views of one graph. Their predictions Z^s are made to agree with the common
+    answer Z̄' ∝ (mean_s Z^s)^{1/T}:
+
+        loss = mean_s CE(Z^s) + λ mean_{s,i} ‖Z^s_i − Z̄'_i‖²
+
+    This is the training of GRAND (Feng et al. 2020) with the heat kernel in place of its mean of
+    powers. P spreads the few columns of X W⁰, those of all passes at once, never those of X.
+    """
+
+    spreading = (True, False)
+
+    def __init__(
+        self,
+        features: SparseFeatures,
+        propagation: Propagation,
+        options: TrainingOptions,
+        classes: int,
+        generator: torch.Generator,
+    ):
+        super().__init__(features, propagation, options.hidden, classes, options.dropout, generator)
+        self.options = options
+        self.bias = torch.nn.Parameter(torch.zeros(options.hidden, device=generator.device))
+        self.offset = torch.nn.Parameter(torch.zeros(classes, device=generator.device))
+
+    def forward(self) -> torch.Tensor:
+        """Class scores (logits) of all nodes; of the first pass while it learns."""
+        return self.passes()[:, 0]
+
+    def passes(self) -> torch.Tensor:
+        """Class scores of every pass, shape (nodes, passes, classes); one when not learning."""
+        dropout = self.dropout if self.training else 0.0
+        lifted = self.features.product(self.first, dropout, self.generator)
+        nodes, hidden = lifted.shape[0], self.second.shape[0]
+        masked = lifted.reshape(nodes, -1, 1, hidden) * self._masks(nodes)
+        image = self.propagation(masked.reshape(nodes, -1)).reshape(nodes, -1, hidden)
+        active = drop((image + self.bias).relu(), dropout, self.generator)
+        return active @ self.second + self.offset
+
+    def loss(self, judge: Judge) -> torch.Tensor:
+        """Cross-entropy of the training nodes over all passes, and how far passes disagree."""
+        scores = self.passes()
+        count = scores.shape[1]
+        fit = torch.stack([judge.training_loss(scores[:, s]) for s in range(count)]).mean()
+        if count == 1 or not self.options.consistency:
+            return fit
+        return fit + self.options.consistency * disagreement(scores, self.options.sharpening)
+
+    def penalised(self) -> list[torch.nn.Parameter]:
+        """All weights of both layers."""
+        return [self.first, self.second, self.bias, self.offset]
+
+    def _masks(self, nodes: int) -> torch.Tensor:
+        """1/(1 − δ) for the nodes that a pass keeps, 0 for others, shape (nodes, 1, passes, 1)."""
+        count = self.options.samples if self.training else 1
+        ones = torch.ones((nodes, 1, count, 1), device=self.generator.device)
+        return drop(ones, self.options.drop_nodes if self.training else 0.0, self.generator)
+
+
+def disagreement(scores: torch.Tensor, temperature: float) -> torch.Tensor:
+    """mean_{s,i} ‖Z^s_i − Z̄'_i‖² for scores of shape (nodes, passes, classes).
+
+    Z^s is the softmax of a pass; the common answer Z̄' ∝ (mean_s Z^s)^{1/T} is a target, and no
+    gradient runs through it.
+    """
+    answers = scores.softmax(dim=2)
+    common = answers.detach().mean(dim=1, keepdim=True) ** (1 / temperature)
+    common = common / common.sum(dim=2, keepdim=True)
+    return (answers - common).square().sum(dim=2).mean()
+
+
+def make_network(
+    options: TrainingOptions,
+    features: SparseFeatures,
+    propagation: Propagation,
+    classes: int,
+    generator: torch.Generator,
+) -> TwoLayerNetwork:
+    """The network of a model."""
+    if options.model == "heat-net":
+        return FeaturesSpread(features, propagation, options, classes, generator)
+    kind = PredictionSpread if options.model == "appnp" else TwoLayerNetwork
+    return kind(features, propagation, options.hidden, classes, options.dropout, generator)
 
 
 def _glorot(rows: int, columns: int, channels: int, generator: torch.Generator) -> torch.Tensor:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from gdr_core import gate
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.laplacians.directed import check_alpha
 
-MODELS = ("mlp", "gcn", "diff-gcn")
+MODELS = ("mlp", "gcn", "diff-gcn", "heat-net", "appnp")
+DIFFUSING = ("diff-gcn", "heat-net")  # the models with a Laplacian and a time
 LARGEST_EPOCHS = 100_000
+_WHOLE = {"hidden": 4096, "epochs": LARGEST_EPOCHS, "patience": LARGEST_EPOCHS}
+_RANGES = {
+    "dropout": (0, 0.99),
+    "averaging": (0, 0.9999),
+    "weight_decay": (0, 1e6),
+    "time_learning_rate": (0, 10),
+    "tolerance": (1e-14, 0.1),
+}
 FITTING = {
     "undirected": "combinatorial",
     "forward": "directed-normalised",
@@ -23,11 +32,13 @@ FITTING = {
 class TrainingOptions:
     """One training run. Defaults are Kipf's settings where the paper names no others.
 
-    model                mlp, gcn or diff-gcn
+    model                mlp, gcn, diff-gcn, heat-net or appnp
     direction            which edges a layer walks: the graph without directions, A, Aᵀ, or both
                          with weights of their own (augmented)
-    laplacian            of diff-gcn only; None takes `combinatorial` for undirected walks,
-                         `directed-normalised` for one direction, `directed-random-walk` for both
+    laplacian            of diff-gcn and heat-net only; None takes `combinatorial` for undirected
+                         walks (heat-net: `symmetric`), `directed-normalised` for one direction,
+                         `directed-random-walk` for both
+    self_loops           whether every node counts as its own neighbour in that Laplacian
     hidden               number of hidden units
     dropout              probability that an input of either layer is dropped
     learning_rate        of Adam, for the weights
@@ -35,12 +46,17 @@ class TrainingOptions:
     averaging            β of the moving average of the weights that is judged and kept; 0: none
     epochs               passes over the training nodes
     patience             stop after so many epochs without a lower validation loss; None: never
-    initial_time         of diff-gcn: τ = t·r̄, with r̄ the typical rate of the Laplacian: 1 for
+    initial_time         where they start: τ = t·r̄, with r̄ the typical rate of the Laplacian: 1 for
                          normalised ones, the mean degree of a neighbour for D − A
     time_learning_rate   of Adam, for log t; 0 keeps t as it is
     alpha                probability of following an edge, for directed Laplacians
     tolerance            bound on the 2-norm of the error of the heat operator
     normalise_features   divide each row of X by the sum of its absolute values
+    samples              of heat-net: random passes a step, each with nodes of its own left out
+    drop_nodes           of heat-net: probability that a node's features are left out of a pass
+    consistency          of heat-net: weight of the loss that makes passes agree; 0: none
+    sharpening           of heat-net: temperature of the common answer that passes should give
+    steps, teleport      of appnp: steps of the walk, and the chance to go back to its start in each
     """
 
     model: str = "diff-gcn"
@@ -58,34 +74,50 @@ class TrainingOptions:
     alpha: float = 0.85
     tolerance: float = 1e-3
     normalise_features: bool = True
+    self_loops: bool = False
+    samples: int = 4
+    drop_nodes: float = 0.5
+    consistency: float = 1.0
+    sharpening: float = 0.5
+    steps: int = 10
+    teleport: float = 0.1
 
     def __post_init__(self) -> None:
-        one_of("model", self.model, MODELS)
-        one_of("direction", self.direction, WALKS)
+        gate.check_name(self.model, "model", MODELS)
+        gate.check_name(self.direction, "direction", WALKS)
         if self.model == "mlp" and self.direction != "undirected":
             raise ValueError(f"an mlp does not use the graph; direction {self.direction!r} is void")
+        if self.model == "appnp" and self.direction != "undirected":
+            raise ValueError(f"appnp walks undirected graphs only, not {self.direction!r}")
         object.__setattr__(self, "laplacian", self._checked_laplacian())
-        within("hidden", self.hidden, 1, 4096, whole=True)
-        within("epochs", self.epochs, 1, LARGEST_EPOCHS, whole=True)
-        if self.patience is not None:
-            within("patience", self.patience, 1, LARGEST_EPOCHS, whole=True)
-        within("dropout", self.dropout, 0, 0.99)
-        within("averaging", self.averaging, 0, 0.9999)
-        within("weight_decay", self.weight_decay, 0, 1e6)
-        within("time_learning_rate", self.time_learning_rate, 0, 10)
-        for name in ("learning_rate", "initial_time", "tolerance"):
-            positive(name, getattr(self, name))
-        within("tolerance", self.tolerance, 1e-14, 0.1)
+        for name, largest in _WHOLE.items():
+            if (value := getattr(self, name)) is not None or name != "patience":
+                object.__setattr__(self, name, gate.whole(value, name, 1, largest))
+        for name, (low, high) in _RANGES.items():
+            object.__setattr__(self, name, gate.finite(getattr(self, name), name, low, high))
+        for name in ("learning_rate", "initial_time"):
+            gate.positive(getattr(self, name), name)
         check_alpha(self.alpha)
+        self._check_passes_and_walk()
+
+    def _check_passes_and_walk(self) -> None:
+        gate.whole(self.samples, "samples", 1, 64)
+        gate.finite(self.drop_nodes, "drop_nodes", 0, 0.99)
+        gate.finite(self.consistency, "consistency", 0, 1e6)
+        gate.finite(self.sharpening, "sharpening", 0.01, 10)
+        gate.whole(self.steps, "steps", 0, 10_000)
+        gate.finite(self.teleport, "teleport", 0, 1)
 
     def _checked_laplacian(self) -> str | None:
-        if self.model != "diff-gcn":
+        if self.model not in DIFFUSING:
             if self.laplacian is not None:
                 raise ValueError(f"a Laplacian is used by diff-gcn only, not by {self.model}")
             return None
         directed = self.direction != "undirected"
-        name = FITTING[self.direction] if self.laplacian is None else self.laplacian
-        one_of("laplacian", name, tuple(LAPLACIANS))
+        looped = self.model == "heat-net" and not directed
+        usual = "symmetric" if looped else FITTING[self.direction]
+        name = usual if self.laplacian is None else self.laplacian
+        gate.check_name(name, "laplacian", LAPLACIANS)
         if LAPLACIANS[name].directed != directed:
             fitting = [key for key, kind in LAPLACIANS.items() if kind.directed == directed]
             raise ValueError(
@@ -94,6 +126,11 @@ class TrainingOptions:
             )
         return name
 
+    @property
+    def learns_time(self) -> bool:
+        """Whether the diffusion time moves: that of diff-gcn, and of heat-net if it is asked to."""
+        return self.model == "diff-gcn" or (self.model in DIFFUSING and self.time_learning_rate > 0)
+
     def as_dict(self) -> dict[str, Any]:
         """The options as plain values, for JSON and for checkpoints."""
         return asdict(self)
@@ -101,7 +138,18 @@ class TrainingOptions:
 
 _AVERAGED = {"averaging": 0.97, "learning_rate": 0.02, "epochs": 300}
 ONE_WAY = {**_AVERAGED, "normalise_features": False, "weight_decay": 1e-3, "initial_time": 2.0}
+_HEAT_NET = {
+    "hidden": 32,
+    "epochs": 1000,
+    "patience": 250,
+    "sharpening": 0.3,
+    "initial_time": 3.0,
+    "time_learning_rate": 0.0,
+    "self_loops": True,
+}
 SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
+    **{("heat-net", direction): _HEAT_NET for direction in WALKS},
+    ("appnp", "undirected"): {"hidden": 64, "weight_decay": 5e-3, "epochs": 500, "patience": 100},
     ("mlp", "undirected"): {"weight_decay": 1e-3},
     ("gcn", "forward"): _AVERAGED,
     ("gcn", "backward"): _AVERAGED,
@@ -119,8 +167,12 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
+# heat-net: found by `python -m gdr_core tune heat-net`, on validation nodes of the public split.
 _FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
+    ("heat-net", "undirected", "cora"): {"initial_time": 4.0},
+    ("heat-net", "undirected", "citeseer"): {"initial_time": 2.0},
+    ("heat-net", "undirected", "pubmed"): {"learning_rate": 0.05},
     ("diff-gcn", "undirected", "wikipedia"): {
         "initial_time": 1.0,
         "learning_rate": 0.05,
@@ -150,23 +202,3 @@ def recommended(
     if unknown := [name for name in settings if name not in known]:
         raise ValueError(f"unknown training option {unknown[0]!r}; there are {', '.join(known)}")
     return TrainingOptions(**settings)
-
-
-def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a choice that is not on the list."""
-    if value not in allowed:
-        raise ValueError(f"unknown {name} {value!r}; there are {', '.join(allowed)}")
-
-
-def within(name: str, value: float, low: float, high: float, whole: bool = False) -> None:
-    """Refuse a number outside [low, high], or one that should be whole and is not."""
-    if whole and (isinstance(value, bool) or int(value) != value):
-        raise ValueError(f"{name} must be a whole number, got {value!r}")
-    if not low <= value <= high:
-        raise ValueError(f"{name} must lie between {low} and {high}, got {value}")
-
-
-def positive(name: str, value: float) -> None:
-    """Refuse zero, negative numbers, NaN and infinity."""
-    if not (value > 0 and math.isfinite(value)):
-        raise ValueError(f"{name} must be positive and finite, got {value}")

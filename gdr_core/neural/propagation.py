@@ -138,6 +138,29 @@ class Heat(Propagation):
         return float(self.log_time.detach().exp())
 
 
+class PersonalisedRank(Propagation):
+    """V ↦ the K-th step of Z ← (1 − α) Â Z + α V from Z = V: personalised PageRank, as in APPNP."""
+
+    def __init__(
+        self,
+        adjacency: sp.csr_array,
+        steps: int,
+        teleport: float,
+        dtype: torch.dtype = torch.float32,
+        device: torch.device | str = "cpu",
+    ):
+        super().__init__()
+        self.convolution = Convolution([adjacency], dtype, device)
+        self.steps, self.teleport = steps, teleport
+
+    def forward(self, block: torch.Tensor) -> torch.Tensor:
+        """The block after K steps."""
+        image = block
+        for _ in range(self.steps):
+            image = (1 - self.teleport) * self.convolution(image) + self.teleport * block
+        return image
+
+
 def _typical_rate(laplacian: laplacians.Laplacian) -> float:
     """r̄ = Σδ²/Σδ, the mean of the rates δ weighted by themselves.
 
@@ -179,16 +202,26 @@ def _convolution(dataset: Dataset, options: TrainingOptions, device: str) -> Pro
 
 
 def _heat(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
-    """The diff-GCN's: e^{−tL} with t learned."""
+    """The diff-GCN's and heat-net's: e^{−tL}, t learned or fixed."""
+    walked = adjacencies(dataset, options.direction)
+    if options.self_loops:
+        walked = [sp.csr_array(one + sp.eye_array(one.shape[0])) for one in walked]
     generators = [
         laplacians.make_laplacian(str(options.laplacian), adjacency, alpha=options.alpha)
-        for adjacency in adjacencies(dataset, options.direction)
+        for adjacency in walked
     ]
     return Heat(generators, options.initial_time, options.tolerance, device=device)
+
+
+def _personalised_rank(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+    """APPNP's: a walk that may go back to its start."""
+    return PersonalisedRank(dataset.undirected, options.steps, options.teleport, device=device)
 
 
 PROPAGATIONS: dict[str, Callable[[Dataset, TrainingOptions, str], Propagation]] = {
     "mlp": _no_propagation,
     "gcn": _convolution,
     "diff-gcn": _heat,
+    "heat-net": _heat,
+    "appnp": _personalised_rank,
 }

@@ -23,7 +23,7 @@ from torch.nn.functional import cross_entropy
 from gdr_core.datasets.features import row_normalised
 from gdr_core.datasets.record import PARTS, Dataset
 from gdr_core.neural.arrangement import Arrangement
-from gdr_core.neural.network import TwoLayerNetwork
+from gdr_core.neural.network import TwoLayerNetwork, make_network
 from gdr_core.neural.options import TrainingOptions, recommended
 from gdr_core.neural.products import SparseFeatures
 from gdr_core.neural.propagation import PROPAGATIONS
@@ -46,7 +46,7 @@ class EpochRecord:
     """What one epoch left behind. Losses and accuracies are those of the weights after its step,
     without dropout; those of a part without nodes are NaN.
 
-    time            t of diff-gcn in the units of its Laplacian, None for other models
+    time            t of a model that diffuses, in the units of its Laplacian; None for others
     relative_time   τ = t·r̄ with r̄ the typical rate of the Laplacian
     seconds         how long the epoch took
     """
@@ -79,12 +79,11 @@ class Training:
         arranged = self.arrangement.dataset
         generator = torch.Generator(self.device).manual_seed(self.seed)
         prepare = row_normalised if options.normalise_features else sp.csr_array
-        self.network = TwoLayerNetwork(
+        self.network = make_network(
+            options,
             SparseFeatures(prepare(arranged.features), device=self.device),
             PROPAGATIONS[options.model](arranged, options, self.device),
-            options.hidden,
             dataset.classes,
-            options.dropout,
             generator,
         )
         self.optimizer = torch.optim.Adam(parameter_groups(self.network, options), fused=True)
@@ -109,7 +108,7 @@ class Training:
         start = time.perf_counter()
         self.network.train()
         self.optimizer.zero_grad()
-        self.judge.training_loss(self.network()).backward()
+        self.network.loss(self.judge).backward()
         self.optimizer.step()
         self.epoch += 1
         self._update_average()
@@ -262,7 +261,7 @@ def probabilities(
 ) -> np.ndarray:
     """Class probabilities of all nodes from a freshly trained network, shape (nodes, classes).
 
-    model      mlp, gcn or diff-gcn, with the options recommended for it unless changed
+    model      one of MODELS, with the options recommended for it unless changed
     progress   hears of every epoch, and may raise `Cancelled`
     """
     chosen = recommended(model, **{"dataset": dataset.name, **options})
@@ -277,13 +276,16 @@ def probabilities(
 
 
 def parameter_groups(network: TwoLayerNetwork, options: TrainingOptions) -> list[dict[str, Any]]:
-    """What Adam optimises: weight decay on the first layer only, a rate of its own for log t."""
-    rate = options.learning_rate
-    groups: list[dict[str, Any]] = [
-        {"params": [network.first], "lr": rate, "weight_decay": options.weight_decay},
-        {"params": [network.second], "lr": rate, "weight_decay": 0.0},
-    ]
+    """What Adam optimises: weight decay where the model has it, a rate of its own for log t."""
+    rate, held = options.learning_rate, network.penalised()
     times = list(network.propagation.parameters())
+    known = {id(parameter) for parameter in (*held, *times)}
+    free = [parameter for parameter in network.parameters() if id(parameter) not in known]
+    groups: list[dict[str, Any]] = [
+        {"params": held, "lr": rate, "weight_decay": options.weight_decay}
+    ]
+    if free:
+        groups.append({"params": free, "lr": rate, "weight_decay": 0.0})
     for parameter in times:
         parameter.requires_grad_(options.time_learning_rate > 0)
     if times and options.time_learning_rate > 0:

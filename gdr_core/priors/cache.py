@@ -1,8 +1,9 @@
 """Priors kept on disk, so that the same question is answered once.
 
 A file is named by a hash of everything the result depends on: the dataset as the prior sees it,
-the options, the seed, and the revision and version of the code. A file that cannot be read, or
-does not hold class probabilities of the right shape, counts as absent.
+the options, the seed, and the revision and version of the code: two versions may share a folder. A
+file that cannot be read, or does not hold class probabilities of the right shape, counts as absent.
+All files together keep to a budget; those that were not read for longest go first.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import json
 import logging
 import os
 import tempfile
-import zipfile
-import zlib
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +23,15 @@ import numpy as np
 import scipy.sparse as sp
 
 import gdr_core
-from gdr_core import places
+from gdr_core import gate, places
 from gdr_core.datasets.record import Dataset
 from gdr_core.priors.specification import PriorSpec
 
-# TypeError: an array where an archive should be; zlib.error: damage within the compressed part.
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    KeyError,
-    EOFError,
-    TypeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 LOG = logging.getLogger(__name__)
+_BUDGET_VARIABLE = "GDR_CACHE_MEGABYTES"
+_BUDGET = 1000  # megabytes
+_WRITING = ".writing-"
+_ABANDONED = 3600.0  # seconds after which a file that is being written is nobody's any more
 
 
 def cache_folder() -> Path:
@@ -64,7 +59,7 @@ def key_of(spec: PriorSpec, dataset: Dataset, seed: int, options: Mapping[str, A
         "version": getattr(gdr_core, "__version__", ""),
         "dataset": fingerprint(dataset),
         "seed": seed if spec.random else None,
-        "options": spec.resolved(dict(options)),
+        "options": spec.resolved(dict(options), dataset.name),
     }
     text = json.dumps(question, sort_keys=True)
     return f"{spec.name}-{hashlib.sha256(text.encode()).hexdigest()[:32]}.npz"
@@ -74,15 +69,17 @@ def read(key: str, shape: tuple[int, int]) -> np.ndarray | None:
     """The stored probabilities, or None if there are none to trust."""
     path = cache_folder() / key
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            probabilities = stored["probabilities"]
+        # Twice the size of the answer: what claims more is not it, and takes no memory.
+        stored = gate.read_archive(path, most=16 * shape[0] * shape[1] + 2**16)
     except FileNotFoundError:
         return None
-    except _UNREADABLE as problem:
+    except (OSError, gate.UnreadableError) as problem:
         LOG.warning("%s cannot be read and is computed anew: %s", path, problem)
         return None
-    if _are_probabilities(probabilities, shape):
-        return probabilities
+    if (found := stored.get("probabilities")) is not None and _are_probabilities(found, shape):
+        with suppress(OSError):  # a folder that can only be read
+            os.utime(path)
+        return found
     LOG.warning("%s does not hold class probabilities of shape %s; computed anew", path, shape)
     return None
 
@@ -93,8 +90,19 @@ def write(key: str, probabilities: np.ndarray) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _replace_atomically(folder / key, probabilities)
+        _keep_to(budget(), folder, folder / key)
     except OSError as problem:
         LOG.warning("the prior could not be stored in %s: %s", folder, problem)
+
+
+def budget() -> int:
+    """Bytes that all stored priors may take: $GDR_CACHE_MEGABYTES, or else a gigabyte.
+
+    >>> budget() > 0
+    True
+    """
+    chosen = os.environ.get(_BUDGET_VARIABLE, "")
+    return 1_000_000 * (int(chosen) if chosen.isdecimal() else _BUDGET)
 
 
 def clear() -> int:
@@ -105,8 +113,31 @@ def clear() -> int:
     return len(files)
 
 
+def _keep_to(allowed: int, folder: Path, newest: Path) -> None:
+    """Delete what was not used for longest until the rest keeps to the budget.
+
+    The clock may have been set back since: what is from the future counts as the oldest.
+    """
+    now = time.time()
+    found = []
+    for path in folder.iterdir():
+        with suppress(OSError):  # another process may have deleted it
+            state = path.stat()
+            used = state.st_mtime if state.st_mtime <= now + 1 else 0.0
+            if path.name.startswith(_WRITING) and now - used > _ABANDONED:
+                path.unlink(missing_ok=True)
+            elif path.suffix == ".npz":
+                found.append((path != newest, -used, state.st_size, path))
+    total = 0
+    for _, _, size, path in sorted(found):
+        total += size
+        if total > allowed and path != newest:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
 def _replace_atomically(path: Path, probabilities: np.ndarray) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_WRITING)
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez_compressed(file, probabilities=probabilities)

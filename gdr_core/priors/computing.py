@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import Dataset
 from gdr_core.priors import cache as stored
 from gdr_core.priors.contract import check_usable, finished, visible
@@ -43,17 +43,18 @@ def compute_prior(
            [0.5, 0.5]])
     """
     spec = spec_of(name)
+    gate.check_record(dataset, "dataset", Dataset)
+    gate.check_function(progress, "progress")
     chosen = spec.checked(options)
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**32:
-        raise ValueError(f"seed must be a whole number from 0 to 2**32 - 1, got {seed!r}")
+    seed = gate.check_seed(seed)
     seen = visible(dataset, spec)
     check_usable(seen, spec)
     if not cache or spec.cost == "instant":
-        return _computed(spec, seen, int(seed), progress, chosen)
-    key = stored.key_of(spec, seen, int(seed), chosen)
+        return _computed(spec, seen, seed, progress, chosen)
+    key = stored.key_of(spec, seen, seed, chosen)
     known = stored.read(key, (seen.nodes, seen.classes))
     if known is None:
-        known = _computed(spec, seen, int(seed), progress, chosen)
+        known = _computed(spec, seen, seed, progress, chosen)
         stored.write(key, known)
     else:
         progress(1.0, f"{spec.label}: computed before")
@@ -65,15 +66,13 @@ def recall(name: str, dataset: Dataset, *, seed: int = 0, **options: Any) -> np.
     spec = spec_of(name)
     seen = visible(dataset, spec)
     check_usable(seen, spec)
-    key = stored.key_of(spec, seen, int(seed), spec.checked(options))
+    key = stored.key_of(spec, seen, gate.check_seed(seed), spec.checked(options))
     return stored.read(key, (seen.nodes, seen.classes))
 
 
 def spec_of(name: str) -> PriorSpec:
     """What is known about a prior."""
-    if name not in PRIORS:
-        raise ValueError(f"unknown prior {name!r}; choose one of {', '.join(PRIORS)}")
-    return PRIORS[name]
+    return PRIORS[gate.check_name(name, "prior", PRIORS)]
 
 
 def _computed(

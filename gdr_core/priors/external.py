@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import Dataset
 from gdr_core.progress import Progress
 
 _ROW_SUM_TOLERANCE = 1e-6
+_MOST_BYTES = 2**30
 
 
 def external(
@@ -33,7 +36,8 @@ def external(
 
 def _read_matrix(path: Path) -> np.ndarray:
     """The matrix in a .npy or .csv file; files that hold Python objects are refused."""
-    readers = {".npy": _read_npy, ".csv": _read_csv}
+    readers: dict[str, Callable[[Path], np.ndarray]]
+    readers = {".npy": gate.read_array, ".csv": _read_csv}
     if path.suffix.lower() not in readers:
         raise ValueError(
             f"class probabilities are read from {' or '.join(readers)}, got {path.name!r}"
@@ -43,26 +47,36 @@ def _read_matrix(path: Path) -> np.ndarray:
 
 def _as_matrix(given: Any) -> np.ndarray:
     if isinstance(given, str | os.PathLike):
-        return _read_matrix(Path(given))
-    return np.asarray(given)
+        return _read_matrix(_file(given))
+    return gate.as_array(given, "probabilities")  # rows that are wrong are named below
 
 
-def _read_npy(path: Path) -> np.ndarray:
+def _file(given: str | os.PathLike) -> Path:
     try:
-        return np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as problem:
-        raise ValueError(f"{path.name} is not a .npy file of numbers: {problem}") from problem
+        path = Path(given)
+        there = path.is_file()
+    except ValueError as problem:  # a name that no file can have
+        raise ValueError(f"there is no file {gate.shown(given)}") from problem
+    if not there:
+        raise FileNotFoundError(f"there is no file {gate.shown(path.name)}")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError(f"{path.name} is larger than {_MOST_BYTES:,} bytes")
+    return path
 
 
 def _read_csv(path: Path) -> np.ndarray:
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as problem:
+        raise ValueError(f"{path.name} is not a text in UTF-8") from problem
     header = 1 if lines and not _is_row_of_numbers(lines[0]) else 0
     if not any(line.strip() for line in lines[header:]):
         raise ValueError(f"{path.name} holds no rows of numbers")
     try:
         return np.loadtxt(lines[header:], delimiter=",", ndmin=2)
     except ValueError as problem:
-        raise ValueError(f"{path.name} is not a table of numbers: {problem}") from problem
+        why = str(problem).partition("\n")[0]
+        raise ValueError(f"{path.name} is not a table of numbers: {why}") from problem
 
 
 def _is_row_of_numbers(line: str) -> bool:

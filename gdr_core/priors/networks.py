@@ -24,11 +24,11 @@ def network(
     return probabilities(model, dataset, seed=seed, progress=progress, **_training_options(options))
 
 
-def resolved(model: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options of the training run, recommendations filled in."""
+def resolved(model: str, options: dict[str, Any], dataset: str | None = None) -> dict[str, Any]:
+    """The options of the training run, recommendations for the dataset filled in."""
     from gdr_core.neural import recommended
 
-    return recommended(model, **_training_options(options)).as_dict()
+    return recommended(model, dataset=dataset, **_training_options(options)).as_dict()
 
 
 def _training_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -37,4 +37,6 @@ def _training_options(options: dict[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-mlp, gcn, diff_gcn = (partial(network, model) for model in ("mlp", "gcn", "diff-gcn"))
+mlp, gcn, diff_gcn, heat_net, appnp = (
+    partial(network, model) for model in ("mlp", "gcn", "diff-gcn", "heat-net", "appnp")
+)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import scipy.sparse as sp
 
-from gdr_core.datasets.features import row_normalised
+from gdr_core.datasets.features import row_normalised, tf_idf, unit_rows
 from gdr_core.option import Option
 
 
@@ -27,13 +27,23 @@ def raw(features: sp.csr_array) -> sp.csr_array:
     return features
 
 
-PREPROCESSING = {"raw": raw, "row-normalised": row_normalised}
+PREPROCESSING = {
+    "raw": raw,
+    "row-normalised": row_normalised,
+    "unit-rows": unit_rows,
+    "tf-idf": tf_idf,
+}
+_MEANINGS = {
+    "raw": "features as given",
+    "row-normalised": "every row divided by the sum of its absolute values",
+    "unit-rows": "every row divided by its length",
+    "tf-idf": "rare features weigh more, then rows of unit length",
+}
 
 
-def features_option(default: str, reason: str) -> Option:
+def features_option(
+    default: str | None, reason: str, choices: tuple[str, ...] = ("raw", "row-normalised")
+) -> Option:
     """The option `features` of a prior; `reason` says why this default."""
-    meaning = (
-        "raw: features as given; row-normalised: every row divided by the sum of its absolute "
-        f"values. {reason}"
-    )
-    return Option("features", default, meaning, choices=tuple(PREPROCESSING))
+    meaning = "; ".join(f"{name}: {_MEANINGS[name]}" for name in choices)
+    return Option("features", default, f"{meaning}. {reason}", choices=choices, kind=str)

@@ -8,11 +8,15 @@ from typing import Any
 
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.option import Option
+from gdr_core.priors.correct_and_smooth import correct_and_smooth
+from gdr_core.priors.ensemble import ensemble
 from gdr_core.priors.external import external
 from gdr_core.priors.label_propagation import label_propagation
-from gdr_core.priors.networks import diff_gcn, gcn, mlp, resolved
+from gdr_core.priors.linear import heat_linear, linear, sgc
+from gdr_core.priors.linear import recommended as recommended_linear
+from gdr_core.priors.networks import appnp, diff_gcn, gcn, heat_net, mlp, resolved
 from gdr_core.priors.planetoid import planetoid
-from gdr_core.priors.preprocessing import features_option
+from gdr_core.priors.preprocessing import PREPROCESSING, features_option
 from gdr_core.priors.projection import projection, projection_dot
 from gdr_core.priors.random_forest import random_forest
 from gdr_core.priors.specification import PriorSpec
@@ -36,7 +40,11 @@ _HIDE_MEANING = (
     "probability to hide a node's embedding while training, so that features alone must do where "
     "the graph says nothing"
 )
+_SHARP_MEANING = "temperature of the common answer of all passes; below 1 it is made surer"
 _CHOSEN = "Chosen on validation nodes."
+_SPREAD_MEANING = "how long features diffuse: on average a walker jumps so many times"
+_MEMBERS_MEANING = "names of priors, with commas; NAME*COUNT is a random one with COUNT seeds"
+_BASES = ("linear", "projection", "random-forest", "svm", "mlp")
 
 # The settings that all networks share; None leaves the choice to the recommendation.
 _TRAINING = (
@@ -51,6 +59,13 @@ _TRAINING = (
 _DIRECTION = Option("direction", "undirected", _WALK_MEANING, choices=WALKS)
 _LAPLACIAN = Option("laplacian", None, _LAPLACIAN_MEANING, choices=tuple(LAPLACIANS), kind=str)
 _FIRST_TIME = Option("initial_time", None, _TIME_MEANING, 1e-9, 1e6, kind=float)
+
+_PASSES = (
+    Option("samples", None, "random passes a step", 1, 64, kind=int),
+    Option("drop_nodes", None, "chance that a pass leaves out a node", 0.0, 0.99, kind=float),
+    Option("consistency", None, "weight of the agreement of passes", 0.0, 1e6, kind=float),
+    Option("sharpening", None, _SHARP_MEANING, 0.01, 10.0, kind=float),
+)
 
 
 def _training(*defaults: float) -> tuple[Option, ...]:
@@ -73,6 +88,24 @@ def _on_graph(
     """A prior that learns from features and graph, and stops early by the validation nodes."""
     given = {"cost": "minutes", "needs_graph": True, "reads_validation": True}
     return _learned(name, label, explanation, function, *options, **{**given, **more})
+
+
+def _linear(
+    name: str, label: str, explanation: str, function: Any, *options: Option, **more: Any
+) -> PriorSpec:
+    """A linear classifier: its minimum is unique, so nothing is random."""
+    every = (
+        features_option(None, _CHOSEN, tuple(PREPROCESSING)),
+        *options,
+        Option("penalty", None, "λ of the penalty λ/2 ‖W‖²", 1e-9, 1e9, kind=float),
+    )
+    filled = partial(_filled, name)
+    given = {"cost": "seconds", "needs_features": True, "options": every, "resolved": filled}
+    return PriorSpec(name, label, explanation, function, **{**given, **more})
+
+
+def _filled(name: str, options: dict[str, Any], dataset: str | None = None) -> dict[str, Any]:
+    return recommended_linear(name, dataset, **options)
 
 
 _PROJECTION = PriorSpec(
@@ -101,6 +134,28 @@ _SPECS = (
         explanation="Dot product with the mean features of each class: the formula as printed.",
         function=projection_dot,
         options=(features_option("raw", "Raw is the paper's formula."),),
+    ),
+    _linear(
+        "linear",
+        "Linear",
+        "Softmax regression on the features, without the graph.",
+        linear,
+    ),
+    _linear(
+        "heat-linear",
+        "Heat, then linear",
+        "Softmax regression on features that have diffused over the graph.",
+        heat_linear,
+        Option("time", None, _SPREAD_MEANING, 0.0, 1e4, kind=float),
+        needs_graph=True,
+    ),
+    _linear(
+        "sgc",
+        "SGC",
+        "Softmax regression on features averaged over neighbours, a few times over.",
+        sgc,
+        Option("steps", None, "how often features are averaged", 0, 10_000, kind=int),
+        needs_graph=True,
     ),
     _learned(
         "random-forest",
@@ -142,6 +197,18 @@ _SPECS = (
             Option("mass_normalisation", True, _MASS_MEANING),
             Option("tolerance", 1e-10, _RESIDUAL_MEANING, 1e-14, 0.1),
         ),
+    ),
+    _learned(
+        "correct-and-smooth",
+        "Correct and smooth",
+        "Spreads the errors of another prior over the graph, then its answers.",
+        correct_and_smooth,
+        Option("base", "linear", "the prior that is corrected", choices=_BASES),
+        Option("correction", 0.9, "share of an error that moves on in each step", 0.0, 1.0),
+        Option("smoothing", 0.9, "share of an answer that moves on in each step", 0.0, 1.0),
+        Option("steps", 50, "steps of each kind", 0, 10_000),
+        needs_graph=True,
+        reads_validation=True,
     ),
     _on_graph(
         "planetoid",
@@ -185,6 +252,39 @@ _SPECS = (
         *_TRAINING,
         _FIRST_TIME,
         resolved=partial(resolved, "diff-gcn"),
+    ),
+    _on_graph(
+        "heat-net",
+        "Heat-net",
+        "Diffuses features once, then a two-layer network whose answers must agree when nodes "
+        "are left out at random.",
+        heat_net,
+        features_option("row-normalised", "As for GCN."),
+        *_TRAINING,
+        _FIRST_TIME,
+        *_PASSES,
+        resolved=partial(resolved, "heat-net"),
+    ),
+    _on_graph(
+        "appnp",
+        "APPNP",
+        "A two-layer network on the features, whose answers a random walk spreads.",
+        appnp,
+        features_option("row-normalised", "As for GCN."),
+        *_TRAINING,
+        Option("steps", None, "steps of the walk", 0, 10_000, kind=int),
+        Option("teleport", None, "chance to go back to the start in each step", 0, 1, kind=float),
+        resolved=partial(resolved, "appnp"),
+    ),
+    PriorSpec(
+        "ensemble",
+        "Mean of several",
+        "The mean of several priors, or of one prior over several seeds.",
+        ensemble,
+        cost="minutes",
+        random=True,
+        reads_validation=True,
+        options=(Option("members", "linear,heat-linear,sgc", _MEMBERS_MEANING),),
     ),
     PriorSpec(
         "external",

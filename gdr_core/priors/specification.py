@@ -9,9 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from gdr_core.gate import shown
 from gdr_core.option import Option
 
 COSTS = ("instant", "seconds", "minutes")
+
+
+def _as_given(options: dict[str, Any], dataset: str | None = None) -> dict[str, Any]:
+    """Options that leave nothing to a recommendation."""
+    return options
 
 
 @dataclass(frozen=True)
@@ -24,8 +30,8 @@ class PriorSpec:
     needs_training    whether every class must have a training node
     reads_validation  whether the labels of validation nodes are used, to stop training early
     cost              "instant", "seconds" or "minutes" on a graph of 20,000 nodes
-    resolved          options with every recommendation filled in, so that a stored result is not
-                      taken for that of another recommendation
+    resolved          (options, name of the dataset) -> options with every recommendation filled
+                      in, so that a stored result is not taken for that of another recommendation
     revision          raised when the numbers change, so that older stored results are left aside
     """
 
@@ -40,7 +46,7 @@ class PriorSpec:
     needs_graph: bool = False
     needs_training: bool = True
     reads_validation: bool = False
-    resolved: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    resolved: Callable[..., dict[str, Any]] = _as_given
     revision: int = 1
 
     def __post_init__(self) -> None:
@@ -57,9 +63,15 @@ class PriorSpec:
         if unknown := sorted(set(given) - set(self.defaults)):
             allowed = ", ".join(self.defaults) or "none"
             raise ValueError(
-                f"{self.name} has no option {', '.join(unknown)}; its options are: {allowed}"
+                f"{self.name} has no option {_named(unknown)}; its options are: {allowed}"
             )
         return {
             option.name: option.checked(given.get(option.name, option.default))
             for option in self.options
         }
+
+
+def _named(names: list[str]) -> str:
+    """Names as the error tells them: only the first, where they are many or long."""
+    text = ", ".join(names)
+    return text if len(text) <= 60 and text.isprintable() else shown(text)

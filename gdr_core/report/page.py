@@ -17,20 +17,29 @@ from gdr_core.report import numbers
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
-def report_page(method: Method, dataset: Dataset, result: GDRResult) -> str:
+def report_page(
+    method: Method,
+    dataset: Dataset,
+    result: GDRResult,
+    *,
+    lines: PriorLines | None = None,
+    prior: str = "",
+) -> str:
     """One HTML document: settings, data, accuracy, curve, relabelled nodes, graph, Python.
 
     It shows the t_min at `result.chosen`.
+    lines   of Python for what has no name: a prior that the registry does not know, own data
+    prior   what the prior is called, if not by its name
     """
     title = f"{dataset.name}: graph diffusion reclassification"
     sections = [
         ("Result", verdict(result) + accuracy_table(result)),
         ("Accuracy for every t_min", curve_svg(result)),
-        ("Settings", pairs_table(settings(method, result))),
+        ("Settings", pairs_table(settings(method, result, prior))),
         ("Data", pairs_table(numbers.data_summary(dataset))),
         ("The graph", picture_html(dataset, result)),
         ("Relabelled nodes", ledger_table(dataset, result)),
-        ("The same in Python", f"<pre>{escape(python_lines(method, result))}</pre>"),
+        ("The same in Python", f"<pre>{escape(python_lines(method, result, lines))}</pre>"),
     ]
     body = "".join(f"<section><h2>{escape(head)}</h2>{html}</section>" for head, html in sections)
     style, script = _asset("report.css"), _asset("report.js")
@@ -81,11 +90,11 @@ def accuracy_table(result: GDRResult) -> str:
     )
 
 
-def settings(method: Method, result: GDRResult) -> list[tuple[str, str]]:
+def settings(method: Method, result: GDRResult, prior: str = "") -> list[tuple[str, str]]:
     """How it was computed."""
     chosen = result.chosen
     return [
-        ("prior (class probabilities before diffusion)", method.prior),
+        ("prior (class probabilities before diffusion)", prior or method.prior),
         ("Laplacian (generator of the diffusion)", _laplacian(method)),
         ("rule", result.options.rule),
         ("π (stationary state)", result.options.stationary),
@@ -190,10 +199,10 @@ def ledger_table(dataset: Dataset, result: GDRResult) -> str:
     return more + f'<div class="scroll">{table(heads, rows)}</div>'
 
 
-def python_lines(method: Method, result: GDRResult) -> str:
+def python_lines(method: Method, result: GDRResult, lines: PriorLines | None = None) -> str:
     """What to type to compute the same."""
-    given = method.prior == "external" and not method.prior_options
-    lines = PriorLines("", "", "probabilities") if given else None
+    if lines is None and method.prior == "external" and not method.prior_options:
+        lines = PriorLines("", "", "probabilities")
     return method.python(t_min=result.at().t_min, lines=lines)
 
 

@@ -72,9 +72,13 @@
     }
     return "";
   };
+  // In a notice only: the explanations of the page use the same words.
   probe.verdict = () => {
-    const words = document.querySelector("[data-testid=stMain]")?.textContent ?? "";
-    return words.match(/The same number|Another number/)?.[0] ?? "";
+    for (const notice of document.querySelectorAll("[data-testid=stMain] [data-testid=stAlert]")) {
+      const verdict = notice.textContent.match(/The same number|Another number/)?.[0];
+      if (verdict) return verdict;
+    }
+    return "";
   };
   probe.awaitChange = (read) => {
     const before = probe[read]();

@@ -21,8 +21,19 @@ from gdr_core import __version__
 from gdr_core.extras import missing
 from gdr_core.progress import Cancelled
 
-COMMANDS = ("data", "classify", "bench", "train", "reproduce")
-INTERRUPTED = 130
+COMMANDS = (
+    "data",
+    "classify",
+    "bench",
+    "train",
+    "tune",
+    "reproduce",
+    "study",
+    "lessons",
+    "beyond",
+    "fuzz",
+)
+_INTERRUPTED = 130
 
 
 class CommandError(Exception):
@@ -47,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _silenced()
     except (KeyboardInterrupt, Cancelled):
-        return _failed("interrupted", INTERRUPTED)
+        return _failed("interrupted", _INTERRUPTED)
     except CommandError as error:
         return _failed(error, error.code)
     except ModuleNotFoundError as error:

@@ -8,11 +8,12 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
-BENCHMARKS = {
+_BENCHMARKS = {
     "engine": "diffusion and reclassification against the authors' recipe and SciPy",
     "networks": "GCN and diff-GCN against PyTorch Geometric and a dense kernel",
     "data": "reading a long edge list against pandas",
     "app": "the app in a real browser: page switches, sliders, clicks",
+    "load": "many visitors at once: waiting times, errors, processor time and memory",
 }
 
 
@@ -20,21 +21,39 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command with one choice for each benchmark that is installed."""
     parser = subparsers.add_parser("bench", help="measure speed as ratios to named baselines")
     choices = parser.add_subparsers(title="benchmarks", metavar="BENCHMARK", required=True)
-    for name, text in BENCHMARKS.items():
+    for name, text in _BENCHMARKS.items():
         if find_spec(f"gdr_tools.bench.{name}") is not None:
             one = choices.add_parser(name, help=text, description=text)
             one.add_argument("--quick", action="store_true", help="Cora only, under a minute")
             one.add_argument("--json", action="store_true", help="print JSON")
             if name == "app":
                 one.add_argument("--training", action="store_true", help="live training instead")
+            if name == "load":
+                _add_load(one)
             one.set_defaults(run=run, benchmark=name)
+
+
+def _add_load(one: argparse.ArgumentParser) -> None:
+    one.add_argument("--users", type=int, default=40, help="visitors at once; default: 40")
+    one.add_argument("--seconds", type=float, default=60.0, help="of each phase; default: 60")
+    one.add_argument(
+        "--phases",
+        default="calm",
+        help="one or more of calm, heavy (others compute), after (a torch prior), hostile; "
+        "separated by commas; default: calm",
+    )
+    one.add_argument("--browsers", type=int, default=0, help="real browser tabs beside; default: 0")
+    one.add_argument("--url", help="of a running server; one is started if not given")
+    one.add_argument("--pid", type=int, help="process of that server, to measure it")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark; progress goes to stderr, the result to stdout."""
     training = getattr(arguments, "training", False)
     module = import_module(f"gdr_tools.bench.{'training' if training else arguments.benchmark}")
-    result = module.run(quick=arguments.quick, progress=show)
+    names = ("users", "seconds", "phases", "browsers", "url", "pid")
+    more = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    result = module.run(quick=arguments.quick, progress=show, **more)
     print(json.dumps(result, indent=2) if arguments.json else module.table(result), flush=True)
     return 0
 

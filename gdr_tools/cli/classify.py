@@ -28,6 +28,11 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     add_arguments(parser, own=True)
     own.add_arguments(parser)
+    parser.add_argument(
+        "--auto",
+        action="store_true",
+        help="choose rule and Laplacian on the validation nodes, or keep the prior",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -41,21 +46,47 @@ def run(arguments: argparse.Namespace) -> int:
     watch.lap("data")
     prior = own.prior_of(method, dataset, reading, ignore)
     watch.lap("prior")
-    laplacian = method.make_laplacian(dataset)
-    watch.lap("laplacian")
     progress = ignore if reading is None else own.bar("diffusion")
-    result = method.reclassify(dataset, prior, laplacian, progress)
+    said: dict[str, Any] = {}
+    if arguments.auto:
+        method, result, said = automatic_choice(method, dataset, prior, progress)
+    else:
+        laplacian = method.make_laplacian(dataset)
+        watch.lap("laplacian")
+        result = method.reclassify(dataset, prior, laplacian, progress)
     result = own.at_t_min(arguments.t_min, result, reading)
     own.write(arguments, method, dataset, result)
     source = own.t_min_source(arguments.t_min, result)
     report = {
         **describe(method),
         **outcome(result),
+        **said,
         "t_min_source": source,
         "seconds": {**watch.laps, **result.seconds},
     }
     print(json.dumps(report, indent=2) if arguments.json else as_text(report))
     return 0
+
+
+def automatic_choice(
+    method: Method, dataset: Any, prior: Any, progress: Any
+) -> tuple[Method, GDRResult, dict[str, Any]]:
+    """The method with the Laplacian and rule that the validation nodes choose, and its result."""
+    from dataclasses import replace
+
+    from gdr_core.gdr import automatic
+    from gdr_core.laplacians import fitting
+
+    names = fitting(dataset.directed)
+    ways = {n: replace(method, laplacian=n).make_laplacian(dataset) for n in names}
+    found = automatic(ways, prior, dataset.labels, dataset.split, method.options, progress=progress)
+    chosen = replace(method, laplacian=found.chosen.laplacian, rule=found.chosen.rule)
+    said = {
+        "automatic": found.sentence,
+        "keeps_prior": found.keeps_prior,
+        "candidates": [vars(candidate) for candidate in found.candidates],
+    }
+    return chosen, found.result, said
 
 
 def describe(method: Method) -> dict[str, Any]:
@@ -75,6 +106,8 @@ def describe(method: Method) -> dict[str, Any]:
 
 def outcome(result: GDRResult) -> dict[str, Any]:
     """What came out, at the t_min that was chosen."""
+    from gdr_core.gdr import verdict
+
     changes = result.changes()
     parts = ("validation", "test")
     return {
@@ -89,6 +122,7 @@ def outcome(result: GDRResult) -> dict[str, Any]:
         "still_wrong": int(changes.still_wrong.sum()),
         "unknown": int(changes.not_judged.sum()),
         "never_overshooting": int(result.never_overshooting().sum()),
+        "verdict": verdict(result.at().gain),
         "error_bound": result.error_bound,
         "products": result.trajectories.products,
     }
@@ -117,6 +151,7 @@ def as_text(report: dict[str, Any]) -> str:
         f"(1/λ₂ = {report['relaxation_time']:.4g}), {report['t_min_source']}",
         f"relabelled   {report['relabelled']} nodes: {report['fixed']} fixed, "
         f"{report['broken']} broken, {report['still_wrong']} changed but still wrong{unknown}",
+        f"verdict      {report.get('automatic', report['verdict'])}",
         f"overshoot    {report['never_overshooting']} nodes at which no class overshoots",
         f"error        every p_j(t) within {report['error_bound']:.1e} (proved), "
         f"{report['products']} sparse products",

@@ -30,9 +30,9 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     actions = data.add_subparsers(title="sub-commands", metavar="ACTION")
     fetch = actions.add_parser("fetch", help="download a dataset that is not stored here")
     fetch.add_argument("name", metavar="NAME", help="a dataset, e.g. wikipedia")
-    fetch.set_defaults(run=fetch_dataset)
+    fetch.set_defaults(run=_fetch_dataset)
     verify = actions.add_parser("verify", help="check the stored and downloaded files")
-    verify.set_defaults(run=verify_datasets)
+    verify.set_defaults(run=_verify_datasets)
     own.add_check(actions)
 
 
@@ -46,7 +46,7 @@ def list_datasets(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def fetch_dataset(arguments: argparse.Namespace) -> int:
+def _fetch_dataset(arguments: argparse.Namespace) -> int:
     """Download the files of a dataset, unless they are here already."""
     from gdr_core.datasets import spec_of
     from gdr_tools.cli import UsageError
@@ -63,7 +63,7 @@ def fetch_dataset(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def verify_datasets(arguments: argparse.Namespace) -> int:
+def _verify_datasets(arguments: argparse.Namespace) -> int:
     """Check every stored file against the manifest; print one line for each finding."""
     from gdr_core.datasets import verification
     from gdr_tools.cli import CommandError

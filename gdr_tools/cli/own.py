@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from gdr_core.progress import Progress
 
 FILES = ("edges", "features", "labels", "content", "cites")
-SHORTEST_LINE = 12
-# Where no validation node can choose: inside the range that is best on citation graphs.
-UNCHOSEN_T_MIN = 0.02
+_SHORTEST_LINE = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +75,7 @@ def read_files(arguments: argparse.Namespace) -> Reading | None:
 
 def method_of(arguments: argparse.Namespace, reading: Reading | None) -> Method:
     """The method that is asked for, on the named dataset or on what the files hold."""
-    from gdr_core.method import InapplicableError, Method
+    from gdr_core.method import Method
     from gdr_tools.cli import UsageError
 
     try:
@@ -87,7 +85,7 @@ def method_of(arguments: argparse.Namespace, reading: Reading | None) -> Method:
         words.split = words.probabilities = None  # files, which have been read
         words.prior = _prior(arguments.prior, reading)
         return Method.from_arguments(words, reading.dataset)
-    except InapplicableError as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
 
 
@@ -179,6 +177,9 @@ def _treatments(given: list[str]) -> dict[str, str]:
 
 def at_t_min(wanted: float | None, result: GDRResult, reading: Reading | None) -> GDRResult:
     """The result at the t_min asked for; where nothing can choose one, at a usual one."""
+    from gdr_core.gdr.options import UNCHOSEN_T_MIN
+    from gdr_tools.cli import UsageError
+
     if wanted is None and reading is not None and not result.split.validation.size:
         wanted = UNCHOSEN_T_MIN
         print(
@@ -186,7 +187,12 @@ def at_t_min(wanted: float | None, result: GDRResult, reading: Reading | None) -
             "set it with --t-min.",
             file=sys.stderr,
         )
-    return result if wanted is None else replace(result, chosen=result.index(wanted))
+    if wanted is None:
+        return result
+    try:
+        return replace(result, chosen=result.index(wanted))
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def t_min_source(wanted: float | None, result: GDRResult) -> str:
@@ -243,7 +249,7 @@ def _seen(opened: Opened) -> str:
     lines = [f"{opened.file.name}: {summary(opened)}"]
     head = [opened.names, *opened.rows[:3]] if opened.names else []
     for row in head:
-        cells = "  ".join(short(cell, SHORTEST_LINE) for cell in list(row)[:6])
+        cells = "  ".join(short(cell, _SHORTEST_LINE) for cell in list(row)[:6])
         lines.append(f"    {cells}{'  …' if len(row) > 6 else ''}")
     return "\n".join(lines)
 

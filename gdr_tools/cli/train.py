@@ -15,18 +15,19 @@ The weights kept are those of the lowest validation loss; test accuracy is only 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
     from gdr_core.laplacians import LAPLACIANS
+    from gdr_core.neural import MODELS
 
     parser = subparsers.add_parser("train", help="train a network", description=DESCRIPTION)
     add = parser.add_argument
     add("dataset", help="name of a dataset; `data` lists them")
-    add("--model", choices=("mlp", "gcn", "diff-gcn"), default="diff-gcn", help="default: diff-gcn")
+    add("--model", choices=MODELS, default="diff-gcn", help="default: diff-gcn")
     add(
         "--direction",
         choices=("undirected", "forward", "backward", "augmented"),
         default="undirected",
         help="edges that a layer walks; default: undirected",
     )
-    add("--laplacian", choices=list(LAPLACIANS), help="of diff-gcn; default: fits the direction")
+    add("--laplacian", choices=list(LAPLACIANS), help="of diff-gcn and heat-net; default: fits")
     add("--split", help="default: the dataset's own")
     add("--seeds", type=int, default=1, metavar="N", help="train N times, seeds 0 … N−1")
     add("--epochs", type=int, metavar="N", help="default: found on validation data")
@@ -35,13 +36,13 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--learning-rate", type=float, metavar="R")
     add("--weight-decay", type=float, metavar="R")
     add("--patience", type=int, metavar="N", help="stop after N epochs without progress")
-    add("--initial-time", type=float, metavar="T", help="of diff-gcn, in units of 1/typical rate")
+    add("--initial-time", type=float, metavar="T", help="in units of 1/typical rate")
     add("--time-learning-rate", type=float, metavar="R", help="of log t; 0 keeps t fixed")
     add("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
-CHANGES = (
+_CHANGES = (
     "laplacian",
     "epochs",
     "hidden",
@@ -56,12 +57,12 @@ CHANGES = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Train and print."""
-    report = train_seeds(arguments)
+    report = _train_seeds(arguments)
     print(json.dumps(report, indent=2) if arguments.json else as_text(report))
     return 0
 
 
-def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
+def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     """One run for each seed, as plain numbers."""
     from gdr_core.datasets import load_dataset
     from gdr_core.neural import recommended, use_one_thread
@@ -71,12 +72,12 @@ def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     if not 1 <= arguments.seeds <= 1000:
         raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
     try:
-        changes = {name: getattr(arguments, name) for name in CHANGES}
+        changes = {name: getattr(arguments, name) for name in _CHANGES}
         options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load_dataset(arguments.dataset, split=arguments.split)
-    runs = [one_run(dataset, options, seed, arguments.seeds) for seed in range(arguments.seeds)]
+    runs = [_one_run(dataset, options, seed, arguments.seeds) for seed in range(arguments.seeds)]
     return {
         "dataset": dataset.name,
         "split": dataset.split.name,
@@ -90,14 +91,14 @@ def train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any]:
+def _one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any]:
     """Train with one seed, with a line on stderr that keeps moving."""
     from gdr_core.neural import Training
 
     clock = perf_counter()
     training = Training(dataset, options, seed)
     for record in training.records():
-        progress_line(record, options.epochs, seed, seeds)
+        _progress_line(record, options.epochs, seed, seeds)
     if sys.stderr.isatty():
         print(file=sys.stderr, flush=True)
     best = training.best
@@ -117,7 +118,7 @@ def one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any]
     }
 
 
-def progress_line(record: Any, epochs: int, seed: int, seeds: int) -> None:
+def _progress_line(record: Any, epochs: int, seed: int, seeds: int) -> None:
     """One line that is written over itself in a terminal; ten lines a run in a file."""
     live = sys.stderr.isatty()
     if record.epoch % max(epochs // (100 if live else 10), 1) and record.epoch != epochs:

@@ -85,8 +85,8 @@ class Errand(Turn):
 
     short = True
 
-    def __init__(self, pool: Pool, owner: str, task: Task):
-        self.pool, self.owner, self.task = pool, owner, task
+    def __init__(self, pool: Pool, owner: str, task: Task, address: str = ""):
+        self.pool, self.owner, self.task, self.address = pool, owner, task, address
         self.waiting, self.since = pool.next_place(owner), pool.clock()
         self.asked = self.since
         self.worker: Worker | None = None

@@ -6,10 +6,10 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gdr_core.gate import check_seed
 from gdr_core.neural.options import TrainingOptions
 
 JOB, CHECKPOINT = "job.json", "checkpoint.pt"  # files in the folder of a run
-LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,7 @@ class Job:
     dataset_options: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.seed, bool) or int(self.seed) != self.seed:
-            raise ValueError(f"seed must be a whole number, got {self.seed!r}")
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise ValueError(f"seed must lie between 0 and {LARGEST_SEED}, got {self.seed}")
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
     def to_json(self) -> str:
         """The job as one line."""

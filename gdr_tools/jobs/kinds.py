@@ -6,31 +6,55 @@ arguments and a progress callback that gives a dictionary of numbers and arrays.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gdr_core.progress import Progress
+
+if TYPE_CHECKING:
+    from gdr_core.datasets import Dataset
 
 TRAINING: Final = "training"
 PRIOR: Final = "prior"
 CELL: Final = "cell"
+STUDY: Final = "study"
+READING: Final = "reading"
+LAYOUT: Final = "layout"
 KINDS: Final = {
     PRIOR: "gdr_tools.jobs.kinds:compute_prior",
     CELL: "gdr_tools.paper.worker:run_request",
+    STUDY: "gdr_tools.studies.worker:study",
+    READING: "gdr_tools.own.requests:read_request",
+    LAYOUT: "gdr_tools.own.requests:layout_request",
 }
 
 
 def compute_prior(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """A prior of a dataset, both by name; it is kept in the cache of priors as well.
 
-    dataset, load    name and options of `datasets.load_dataset`
+    dataset, load    name and options of `datasets.load_dataset`; or instead of them
+    own              a dataset that is handed over; nothing of it is kept
     prior, seed      what to compute
     """
     from gdr_core import priors
-    from gdr_core.datasets import load_dataset
 
-    progress(0.0, f"loading {arguments['dataset']}")
-    dataset = load_dataset(arguments["dataset"], **arguments["load"])
     found = priors.compute_prior(
-        arguments["prior"], dataset, seed=arguments["seed"], progress=progress
+        arguments["prior"],
+        asked_dataset(arguments, progress),
+        seed=arguments["seed"],
+        progress=progress,
+        cache="own" not in arguments,
     )
     return {"probabilities": found}
+
+
+def asked_dataset(arguments: dict[str, Any], progress: Progress) -> Dataset:
+    """The dataset that arguments name (`dataset`, `load`), or that is handed over (`own`)."""
+    from gdr_core.datasets import load_dataset
+    from gdr_core.datasets.own.packing import unpack
+    from gdr_tools.jobs.handover import take
+
+    if "own" in arguments:
+        progress(0.0, "loading your data")
+        return unpack(take(arguments["own"]))[0]
+    progress(0.0, f"loading {arguments['dataset']}")
+    return load_dataset(arguments["dataset"], **arguments["load"])

@@ -38,7 +38,8 @@ def machine() -> int:
 def training_bytes(dataset: Dataset, options: TrainingOptions) -> int:
     """About what a run will take: its process, weights, layers and features."""
     features, stored = dataset.features.shape[1], dataset.features.nnz
-    layers = options.hidden + dataset.classes
+    passes = options.samples if options.model == "heat-net" else 1
+    layers = passes * (options.hidden + dataset.classes)
     walks = 2 if options.direction == "augmented" else 1
     weights = walks * options.hidden * (features + dataset.classes)
     found = _WEIGHTS * weights + walks * _ACTIVATIONS * dataset.nodes * layers + _FEATURES * stored

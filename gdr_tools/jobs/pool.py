@@ -43,6 +43,7 @@ class Pool:
     patience      seconds without a question after which a task ends, if others wait for a core …
     memory_for    … and in any case
     most_of_one   tasks of one visitor at the same time
+    most_near     tasks of one network address at the same time, be it one visitor or a class
     """
 
     def __init__(
@@ -53,11 +54,12 @@ class Pool:
         patience: float = 20.0,
         memory_for: float = 120.0,
         most_of_one: int = 4,
+        most_near: int = 12,
         clock: Callable[[], float] = time.monotonic,
     ):
         self.slots = cores() if slots is None else slots
         self.spare_for, self.patience, self.memory_for = spare_for, patience, memory_for
-        self.most_of_one, self.clock = most_of_one, clock
+        self.most_of_one, self.most_near, self.clock = most_of_one, most_near, clock
         self.allowance = memory.allowance(max(self.slots, 1))
         self.lock = RLock()
         self.turns: dict[int, Turn] = {}  # by id(turn), in the order in which they came
@@ -76,17 +78,20 @@ class Pool:
 
     # ------------------------------------------------------------ tasks
 
-    def submit(self, owner: str, task: Task) -> Ticket:
-        """Ask for a task. Who asks for what another has asked for shares one computation."""
+    def submit(self, owner: str, task: Task, address: str = "") -> Ticket:
+        """Ask for a task. Who asks for what another has asked for shares one computation.
+
+        address   where the visitor's browser is, empty where that is not known
+        """
         with self.lock:
             errand = next((e for e in self._errands() if e.task == task and not e.ended), None)
             if errand is None:
-                errand = self._new_errand(owner, task)
+                errand = self._new_errand(owner, task, address)
             ticket = errand.join(owner)
             self.schedule()
             return ticket
 
-    def _new_errand(self, owner: str, task: Task) -> Errand:
+    def _new_errand(self, owner: str, task: Task, address: str) -> Errand:
         if self.closed.is_set():
             raise TooManyTasks("the server is stopping")
         mine = [e for e in self._errands() if not e.ended and any(e.held_by(owner))]
@@ -94,7 +99,13 @@ class Pool:
             raise TooManyTasks(
                 f"{self.most_of_one} computations of yours are under way; wait for one or cancel it"
             )
-        errand = Errand(self, owner, task)
+        near = [e for e in self._errands() if not e.ended and address and e.address == address]
+        if len(near) >= self.most_near:
+            raise TooManyTasks(
+                f"{len(near)} computations from your network address are under way, which is as "
+                "many as one address may have; wait for one of them"
+            )
+        errand = Errand(self, owner, task, address)
         self.add(errand)
         return errand
 

@@ -9,24 +9,26 @@ forgotten.
 
 from __future__ import annotations
 
-import os
+import math
 import secrets
 import shutil
-import tempfile
 import time
+from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from gdr_tools.jobs.job import JOB, Job
+import numpy as np
+
+from gdr_tools.jobs.handover import hand_over
+from gdr_tools.jobs.job import Job
 from gdr_tools.jobs.kinds import TRAINING
 from gdr_tools.jobs.pool import Pool
 from gdr_tools.jobs.process import Worker
 from gdr_tools.jobs.report import (
     FAILED,
+    FINISHED,
     LOST,
     PAUSED,
     QUEUED,
@@ -34,13 +36,15 @@ from gdr_tools.jobs.report import (
     STARTING,
     STOPPED,
     STOPPING,
+    Picture,
     Report,
+    Result,
 )
 from gdr_tools.jobs.run import NEVER_SAVED, NOBODY, OWNER, WHY_PAUSED, Run
+from gdr_tools.jobs.shelter import Shelter
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 12  # 59 bits: nobody finds a run by trying
-FOLDER = "gdr-explorer-runs-"
 _NO_ANSWER = "The worker did not answer to Stop and was ended, so the run has no result yet."
 _SHELVED_FOR_EACH_PLACE = 4  # runs that have given their place away are kept up to this number
 _OF_ONE_ADDRESS = 0.75  # of all places; the others are for everybody else
@@ -82,7 +86,9 @@ class Registry:
     unwatched   seconds without a poll after which a run pauses
     idle        seconds after which the worker of a paused run is let go
     age         seconds without a poll after which a run is forgotten
+    abandoned   runs to forget in the next round, their sessions being over; any thread may add
     most        runs that have a place at once, of everybody and of one owner
+    shelter     where their files are
     """
 
     def __init__(
@@ -96,6 +102,7 @@ class Registry:
         most: int = 48,
         most_of_one: int = 8,
         clock: Callable[[], float] = time.monotonic,
+        shelter: Shelter | None = None,
     ):
         self.pool = Pool(slots=slots, clock=clock) if pool is None else pool
         self.unwatched, self.idle, self.age = unwatched, idle, age
@@ -103,24 +110,18 @@ class Registry:
         self.lock = self.pool.lock
         self.moved = Condition(self.lock)
         self.runs: dict[str, Run] = {}
-        self.files: Path | None = None
+        self.abandoned: deque[str] = deque()
+        self.shelter = Shelter() if shelter is None else shelter
         self.pool.keepers.append(self._tend)
+        self.swept = -math.inf
         self.pool.closers.append(self._clean_up)
-
-    @property
-    def folder(self) -> Path:
-        """Where checkpoints are. It is made when the first job comes: until then a full disk is
-        nobody's trouble."""
-        with self.lock:
-            if self.files is None:
-                sweep_folders()
-                self.files = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-"))
-            return self.files
 
     # ------------------------------------------------------------ asking
 
     def poll(self, run: str) -> Report:
-        """How a run stands. Whoever polls watches: a run that paused for want of it goes on."""
+        """How a run stands. Whoever polls watches: a run that paused for want of it goes on, and
+        one whose server has died goes on here."""
+        self._take_over(run)
         with self.lock:
             found = self._known(run)
             found.watched = self.clock()
@@ -141,6 +142,8 @@ class Registry:
 
     def owned(self, owner: str) -> list[str]:
         """The runs of one owner, the oldest first."""
+        for run in self.shelter.left_by_others(owner):
+            self._take_over(run)
         with self.lock:
             return [run.id for run in self.runs.values() if _same(run.owner, owner)]
 
@@ -159,32 +162,62 @@ class Registry:
     # ------------------------------------------------------------ changing
 
     def submit(
-        self, owner: str, job: Job, name: str = "", pace: float = 0.0, address: str = ""
+        self,
+        owner: str,
+        job: Job,
+        name: str = "",
+        pace: float = 0.0,
+        address: str = "",
+        data: bytes | None = None,
     ) -> str:
-        """Put a job into the queue; the id of its run, which cannot be guessed."""
+        """Put a job into the queue; the id of its run, which cannot be guessed.
+
+        data   the dataset of a visitor's own, packed: it stays in memory, and is in a file only
+               until a worker has read it
+        """
         with self.lock:
-            self._make_room(owner, address)
-            run = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-            folder = self.folder / run
-            _write_job(folder, job)
-            now, number = self.clock(), self._next_number(owner)
-            self.runs[run] = Run(
-                keeper=self,
-                id=run,
-                owner=owner,
-                address=address,
-                number=number,
-                name=name or f"{job.options.model} {number}",
-                job=job,
-                folder=folder,
-                watched=now,
-                since=now,
-                waiting=self.pool.next_place(owner),
-                pace=float(pace),
-            )
-            self.pool.add(self.runs[run])
+            found = self._admit(owner, job, name, address, private=data is not None)
+            found.pace, found.data = float(pace), data
+            self.pool.add(found)
+            self._note(found)
             self.pool.schedule()
-            return run
+            return found.id
+
+    def restore(self, owner: str, job: Job, name: str, rows: np.ndarray, result: Result) -> str:
+        """Take back a run that was trained before and saved; the id that it has from now on."""
+        with self.lock:
+            found = self._admit(owner, job, name, "", private=True)
+            found.rows, found.done, found.result = rows.copy(), len(rows), result
+            labels = result.probabilities.argmax(axis=1).astype(np.uint8)
+            sure = result.probabilities.max(axis=1).astype(np.float16)
+            found.picture = Picture(int(result.best["epoch"]), labels, sure)
+            found.enter(FINISHED, self.clock(), "It was trained before and came with a project.")
+            return found.id
+
+    def _admit(self, owner: str, job: Job, name: str, address: str, *, private: bool) -> Run:
+        """A new run with a place and a folder; it does not stand in the queue yet.
+
+        private   whether it is about a visitor's own data, of which other servers never hear
+        """
+        self._make_room(owner, address)
+        run = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+        folder = self.shelter.open(run, job, private=private)
+        now, number = self.clock(), self._next_number(owner)
+        self.runs[run] = Run(
+            keeper=self,
+            id=run,
+            owner=owner,
+            address=address,
+            number=number,
+            name=name or f"{job.options.model} {number}",
+            job=job,
+            folder=folder,
+            watched=now,
+            since=now,
+            waiting=self.pool.next_place(owner),
+            private=private,
+        )
+        return self.runs[run]
 
     def pause(self, run: str, owner: str) -> None:
         """Pause; the core is free for others, and the run stays paused until `resume`."""
@@ -257,7 +290,9 @@ class Registry:
     def rename(self, run: str, owner: str, name: str) -> None:
         """Give a run another name."""
         with self.lock:
-            self._mine(run, owner).name = name[:60]
+            found = self._mine(run, owner)
+            found.name = name[:60]
+            self._note(found)
 
     def remove(self, run: str, owner: str) -> None:
         """Forget a run, with its worker and its files."""
@@ -270,9 +305,32 @@ class Registry:
         self.pool.close()
 
     def _clean_up(self) -> None:
+        self.shelter.release(run.folder for run in self.runs.values())
         self.runs.clear()
-        if self.files is not None:
-            shutil.rmtree(self.files, ignore_errors=True)
+
+    # ------------------------------------------------------------ other servers
+
+    def _take_over(self, run: str) -> None:
+        """Have a run that another server has left. Without the lock: it may take seconds."""
+        if run in self.runs or (found := self.shelter.take_over(run)) is None:
+            return
+        with self.lock:
+            self.runs[run] = Run.left(self, self.shelter.folder / run, found, self.clock())
+            self.runs[run].waiting = self.pool.next_place(found.owner)
+            self.pool.add(self.runs[run])
+
+    def _note(self, run: Run, *, history: bool = False) -> None:
+        """Write down what another server would have to know of a run."""
+        if not run.private:
+            self.shelter.tell(
+                run.folder, run.about, run.rows[: run.saved or 0] if history else None
+            )
+
+    def _beat(self) -> None:
+        """Say that this server lives; runs that another one has taken are no longer ours."""
+        for run in self.shelter.beat([(run.id, run.folder) for run in self.runs.values()]):
+            self.pool.drop(self.runs.pop(run))
+            self.moved.notify_all()
 
     # ------------------------------------------------------------ inside, with the lock held
 
@@ -349,6 +407,7 @@ class Registry:
     def _enqueue(self, run: Run) -> None:
         run.paused_by, run.waiting = None, self.pool.next_place(run.owner)
         run.enter(QUEUED, self.clock())
+        self._note(run)
         self.pool.schedule()
 
     def worker_of(self, run: Run) -> Worker | None:
@@ -359,6 +418,8 @@ class Registry:
             request = {"kind": TRAINING, "folder": str(run.folder)}
             ears = partial(self._heard, run), partial(self._gone, run)
             try:
+                if run.data is not None:
+                    request["own"] = str(hand_over(run.data))
                 self.pool.employ(run, request, *ears).send(f"pace {run.pace:g}")
             except OSError as error:
                 run.enter(FAILED, self.clock(), _no_process(error))
@@ -367,6 +428,7 @@ class Registry:
     def _pause(self, run: Run, by: str, tell: bool = True) -> None:
         run.paused_by = by
         run.enter(PAUSED, self.clock(), WHY_PAUSED[by])
+        self._note(run)
         if run.worker is not None and tell:
             run.worker.send("pause")
         self.pool.schedule()
@@ -378,6 +440,10 @@ class Registry:
         self.runs.pop(run.id, None)
         self.moved.notify_all()
         shutil.rmtree(run.folder, ignore_errors=True)
+
+    def _forget_quietly(self, run: str) -> None:
+        if run in self.runs:
+            self._forget(self.runs[run])
 
     def _let_go(self, run: Run) -> None:
         run.ready = False
@@ -394,7 +460,10 @@ class Registry:
                 self.pool.take_back(run)
                 self.pool.schedule()  # now, and not when it ended: this worker does what is next
             else:
+                saved = message["kind"] == "saved"
                 run.hear(message, self.clock())
+                if saved:
+                    self._note(run, history=True)
             self.moved.notify_all()
 
     def _gone(self, run: Run, worker: Worker, how: str) -> None:
@@ -409,7 +478,13 @@ class Registry:
 
     def _tend(self) -> None:
         """One round of the keeper."""
+        self._beat()
         now = self.clock()
+        if now - self.swept > self.age / 8:
+            self.swept = now
+            self.shelter.sweep(self.age)
+        while self.abandoned:
+            self._forget_quietly(self.abandoned.popleft())
         for run in list(self.runs.values()):
             if now - run.watched > self.age:
                 self._forget(run)
@@ -425,40 +500,12 @@ class Registry:
             self._let_go(run)  # a worker that only rests keeps its memory
 
 
-def _write_job(folder: Path, job: Job) -> None:
-    """Make the folder of a run, whole or not at all."""
-    folder.mkdir()
-    try:
-        (folder / JOB).write_text(job.to_json(), encoding="utf-8")
-    except OSError:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-
-
 def _no_process(error: OSError) -> str:
     """Why a run has no worker, in sentences."""
     return (
         f"The server could not start a process for this run ({error.strerror or error}). "
         "Resume it in a while: nothing is lost."
     )
-
-
-def sweep_folders() -> None:
-    """Delete what servers that were killed have left behind."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
-        with suppress(ValueError, OSError):
-            if not _alive(int(folder.name[len(FOLDER) :].split("-")[0])):
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _same(one: str, other: str) -> bool:

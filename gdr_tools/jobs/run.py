@@ -30,9 +30,11 @@ from gdr_tools.jobs.turns import Turn
 
 if TYPE_CHECKING:
     from gdr_tools.jobs.registry import Registry
+    from gdr_tools.jobs.shelter import Found
 
 OWNER, NOBODY = "owner", "nobody"
 WHY_PAUSED = {OWNER: "", NOBODY: "Nobody was watching; it goes on now that somebody is."}
+MOVED = "The server that trained it has stopped; it goes on from its last checkpoint here."
 _NO_PLACE = "It made room for others while nobody watched, and goes on when a place is free."
 STARTING_WORKER = "starting a worker"
 _FIRST_ROWS = 256
@@ -53,6 +55,8 @@ class Run(Turn):
     steps       epochs that a paused run was asked for and has not trained yet
     stage       what its worker does before the first epoch
     shelved     whether it has given its place to another run; its checkpoint is kept
+    data        the visitor's own dataset that it trains on, packed
+    private     whether it is about own data: no other server hears of it
     """
 
     keeper: Registry
@@ -80,12 +84,52 @@ class Run(Turn):
     scans: list[Scan] = field(default_factory=list)
     result: Result | None = None
     saved: int | None = None
+    data: bytes | None = None
+    private: bool = False
     rows: np.ndarray = field(init=False)
     done: int = 0
 
     def __post_init__(self) -> None:
         first = min(self.job.options.epochs, _FIRST_ROWS)
         self.rows = np.full((first, len(COLUMNS)), math.nan)
+
+    @classmethod
+    def left(cls, keeper: Registry, folder: Path, found: Found, now: float) -> Run:
+        """A run that another server has left; it goes on when somebody looks, unless its owner
+        had paused it."""
+        run = cls(
+            keeper=keeper,
+            id=found.id,
+            owner=found.owner,
+            address=found.address,
+            number=found.number,
+            name=found.name,
+            job=found.job,
+            folder=folder,
+            watched=now,
+            since=now,
+            waiting=(0, 0),
+            pace=found.pace,
+        )
+        by = OWNER if found.paused else NOBODY
+        run.paused_by = by
+        run.enter(PAUSED, now, MOVED)
+        if found.rows.size:
+            run.rows, run.done = found.rows.copy(), len(found.rows)
+            run.saved = run.done
+        return run
+
+    @property
+    def about(self) -> dict[str, object]:
+        """What another server would have to know to go on with it, as JSON can hold it."""
+        return {
+            "owner": self.owner,
+            "address": self.address,
+            "number": self.number,
+            "name": self.name,
+            "pace": self.pace,
+            "paused": self.state == PAUSED and self.paused_by == OWNER,
+        }
 
     @property
     def ended(self) -> bool:

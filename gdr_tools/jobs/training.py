@@ -30,10 +30,15 @@ _LONG_SCAN = 1.0  # seconds; a scan that takes longer does not hold up a pause
 SCAN_REACH, SCAN_POINTS = 4.0, 13  # fixed times from t/4 to 4t of the initial t
 
 
-def train(folder: Path, allowed: int, commands: Commands, send: Send) -> None:
-    """Train the job in this folder until it ends or the registry wants no more."""
+def train(
+    folder: Path, allowed: int, commands: Commands, send: Send, own: bytes | None = None
+) -> None:
+    """Train the job in this folder until it ends or the registry wants no more.
+
+    own   the dataset itself, packed, where it is not one of the list
+    """
     try:
-        work(folder, allowed, commands, send)
+        work(folder, allowed, commands, send, own)
     except (ValueError, OSError) as error:
         # Where the server keeps its files is nobody's business.
         text = str(error).replace(f"{folder}{os.sep}", "")
@@ -52,13 +57,16 @@ def _no_memory(allowed: int) -> str:
     )
 
 
-def work(folder: Path, allowed: int, commands: Commands, send: Send) -> None:
+def work(
+    folder: Path, allowed: int, commands: Commands, send: Send, own: bytes | None = None
+) -> None:
     """Build the network, continue from the checkpoint if there is one, train, hand over."""
     from gdr_core.datasets import load_dataset
+    from gdr_core.datasets.own.packing import unpack
 
     job = Job.from_json((folder / JOB).read_text(encoding="utf-8"))
-    send({"kind": "stage", "text": f"loading {job.dataset}"})
-    dataset = load_dataset(job.dataset, **job.load_options())
+    send({"kind": "stage", "text": f"loading {job.dataset if own is None else 'your data'}"})
+    dataset = load_dataset(job.dataset, **job.load_options()) if own is None else unpack(own)[0]
     memory.check(dataset, job.options, allowed)
     send({"kind": "stage", "text": "building the network"})
     from gdr_core.neural import Training, load_checkpoint, use_one_thread

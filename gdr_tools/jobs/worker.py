@@ -19,6 +19,7 @@ from typing import Any
 from gdr_core.progress import Progress
 from gdr_tools.jobs import memory
 from gdr_tools.jobs.commands import Commands
+from gdr_tools.jobs.handover import take
 from gdr_tools.jobs.kinds import KINDS, TRAINING
 from gdr_tools.jobs.wire import Send, sender, take_stdout
 
@@ -86,7 +87,8 @@ def do(request: dict[str, Any], commands: Commands, send: Send) -> None:
     if request["kind"] == TRAINING:
         from gdr_tools.jobs.training import train
 
-        train(Path(request["folder"]), int(request["memory"]), commands, send)
+        own = take(request["own"]) if "own" in request else None
+        train(Path(request["folder"]), int(request["memory"]), commands, send, own)
         return
     try:
         work = find(request["kind"])

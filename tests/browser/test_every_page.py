@@ -10,7 +10,10 @@ GRAPH = ".stage[data-ready]"
 CURVES = ".stage[role=slider][data-ready]"
 CHART = ".js-plotly-plot"
 VIEWS = {
-    "/": (GRAPH,),
+    "/": (GRAPH, ".diffusion .node", CURVES),
+    "/Lessons": ("text=Heat between two nodes", "text=Lessons of your own"),
+    "/Lessons?lesson=5-label&step=2": (GRAPH,),
+    "/Lab": (".lab .stage.graph .node",),
     "/Dataset": (GRAPH, CHART),
     "/Dataset?dataset=karate": (GRAPH, CHART),
     "/Prior?node=35": (GRAPH, CHART),

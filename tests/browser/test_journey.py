@@ -11,7 +11,9 @@ import pytest
 from tests.browser.tabs import SIDEBAR, assert_healthy, ended, go_to, settled
 from tests.visiting import BACKWARD
 
-PAGES = sorted(path.stem.split("_", 1)[1] for path in Path("pages").glob("[0-9]*_*.py"))
+PAGES = sorted(
+    path.stem.split("_", 1)[1].replace("_", " ") for path in Path("pages").glob("[0-9]*_*.py")
+)
 
 
 def picked(tab, label: str) -> str:

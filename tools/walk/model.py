@@ -157,6 +157,8 @@ class Model:
         }
         if name == "node" and self.dataset not in NUMBERED:
             return False
+        if name == "seed":
+            return value.isdecimal()
         return value in options.get(name, (value,))
 
     @property

@@ -45,4 +45,5 @@ def _mount(key: str, data: dict[str, object]) -> None:
     # In the sidebar: in the page it would move what stands below, and in a fragment, which does not
     # send it again with its next run, let the browser make all of that anew.
     with st.sidebar, st.container(key=f"sent-{key}"):
-        _component(key=key, data=data, height="content")
+        # Whoever was cut off and is back asks for a run of the page: that is all there is to do.
+        _component(key=key, data=data, height="content", on_back_change=lambda: None)

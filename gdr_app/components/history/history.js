@@ -1,7 +1,8 @@
 // An entry of the browser's history is what Back should return to. Streamlit makes one of every
 // change of the address. Here a change within a page makes one only if the visitor has done
 // something since the last entry, and if more than sliders have moved: what a page fills in by
-// itself, and what it corrects, belongs to the entry that is there.
+// itself, and what it corrects, belongs to the entry that is there. A page that was cut off from
+// its server is asked for anew, by its address.
 
 /** @import { Given } from "../mounts/mounting.js" */
 
@@ -58,12 +59,32 @@ function correct({ link }) {
  */
 const done = new Map();
 
+const CONNECTION = "data-test-connection-state";
+
+/**
+ * When the connection breaks, Streamlit connects again by itself, perhaps to a server that knows
+ * nothing of this page: parts of it would no longer answer. So the page is asked for anew, and the
+ * address says which.
+ * @param {() => void} askAnew
+ */
+function watchConnection(askAnew) {
+  const app = document.querySelector(`[${CONNECTION}]`);
+  let away = false;
+  const watching = new MutationObserver(() => {
+    const back = app?.getAttribute(CONNECTION) === "CONNECTED";
+    if (back && away) askAnew();
+    away = !back;
+  });
+  if (app) watching.observe(app, { attributeFilter: [CONNECTION] });
+  return () => watching.disconnect();
+}
+
 /** @param {Given<Names | Correction>} given */
-function mount({ data }) {
+function mount({ data, setTriggerValue }) {
   if ("slides" in data) {
     if (!window.gdrHistory) install(data);
     window.gdrHistory = true;
-    return;
+    return watchConnection(() => setTriggerValue("back", Date.now()));
   }
   const newest = () => done.get(data.arrival) ?? 0;
   if (data.number <= newest()) return;

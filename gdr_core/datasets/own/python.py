@@ -7,12 +7,14 @@ beyond that (loops, duplicates, unknown ids, …) is treated as for files and to
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from gdr_core import gate
 from gdr_core.datasets.own.columns import MISSING, natural
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, ReadingError
@@ -22,6 +24,7 @@ from gdr_core.datasets.own.reading import NAME, Choices, from_parts
 from gdr_core.datasets.own.roles import PARTS
 from gdr_core.datasets.record import Dataset, Split
 
+MOST = 100_000_000
 ORDINARY = frozenset({"missing-labels", "direction", "split-drawn", "no-graph", "isolated"})
 
 
@@ -44,10 +47,12 @@ def from_arrays(
     split      a `Split`, or for each node `train`, `validation`, `test` or nothing; None draws one
     directed   None takes a matrix that is not symmetric as directed
     """
+    _check_name(name)
     matrix = None if adjacency is None else _matrix(adjacency, "adjacency")
     features = None if features is None else _matrix(features, "features")
     nodes = _rows(matrix, features)
-    names = numbered(nodes) if node_names is None else [str(node) for node in node_names]
+    names = numbered(nodes) if node_names is None else _texts(node_names, "node_names")
+    labels = None if labels is None else _listed(labels, "labels")
     _check_lengths(nodes, node_names=names, labels=labels)
     parts: list[Part] = []
     if matrix is not None:
@@ -77,16 +82,20 @@ def from_edges(
     seed: int = 0,
 ) -> Dataset:
     """A dataset from pairs (or triples with a weight) of node ids, and dictionaries by node id."""
-    triples = [tuple(edge) for edge in edges]
+    triples = [tuple(_listed(edge, "an edge")) for edge in _listed(edges, "edges")]
     if any(len(edge) not in (2, 3) for edge in triples):
         raise ReadingError("an edge is a pair of nodes, or a pair and a weight")
-    weights = [float(edge[2]) if len(edge) == 3 else 1.0 for edge in triples]
+    weights = _weights(edge[2] if len(edge) == 3 else 1.0 for edge in triples)
     parts: list[Part] = [_named_edges(name, triples, weights)]
+    for what, table in (("labels", labels), ("features", features), ("split", split)):
+        if table is not None and not isinstance(table, Mapping):
+            raise gate.WrongTypeError(
+                f"{what} must be a dictionary by node id, got {gate.shown(table)}"
+            )
     if labels is not None:
         parts.append(_by_id(name, labels, **_labels(list(labels.values()))))
     if features is not None:
-        matrix = _matrix(np.array(list(features.values()), dtype=np.float64), "features")
-        parts.append(_by_id(name, features, features=matrix))
+        parts.append(_by_id(name, features, features=_matrix(list(features.values()), "features")))
     if split is not None:
         parts.append(_by_id(name, split, parts=_part_names(split.values())))
     return _dataset(parts, directed, name, seed)
@@ -109,12 +118,15 @@ def from_networkx(
     weight     attribute of an edge that holds its weight; edges without it weigh one
     split      attribute of a node that holds `train`, `validation` or `test`
     """
+    if not (hasattr(graph, "number_of_nodes") and hasattr(graph, "is_directed")):
+        raise gate.WrongTypeError(f"graph must be a NetworkX graph, got {gate.shown(graph)}")
     names = [str(node) for node in graph]
     data = [graph.nodes[node] for node in graph]
     triples = [(u, v) for u, v in graph.edges()]
-    weights = [
-        1.0 if weight is None else float(d.get(weight, 1.0)) for *_, d in graph.edges(data=True)
-    ]
+    weight, label, split = (_key(key) for key in (weight, label, split))
+    weights = _weights(
+        1.0 if weight is None else d.get(weight, 1.0) for *_, d in graph.edges(data=True)
+    )
     matrix = None if features is None else _attribute_matrix(data, features)
     nodes = Nodes(
         name,
@@ -149,15 +161,18 @@ def from_pandas(
     id         column of node ids; None takes the index
     features   columns of numbers; None takes all columns of numbers that nothing else uses
     """
+    _check_frame("edges", edges, _key(source) or "", _key(target) or "", weight)
     triples = list(zip(edges[source], edges[target], strict=True))
-    weights = [1.0] * len(triples) if weight is None else edges[weight].astype(float).tolist()
+    weights = _weights([1.0] * len(triples) if weight is None else edges[weight].tolist())
     parts: list[Part] = [_named_edges(name, triples, weights)]
     if nodes is not None:
+        features = None if features is None else _listed(features, "features")
+        _check_frame("nodes", nodes, id, label, part, *(features or ()))
         ids = nodes.index if id is None else nodes[id]
         used = [column for column in (id, label, part) if column is not None]
         numeric = nodes.select_dtypes("number").columns.difference(used, sort=False)
         chosen = list(numeric if features is None else features)
-        matrix = _matrix(nodes[chosen].to_numpy(dtype=float), "features") if chosen else None
+        matrix = _matrix(nodes[chosen].to_numpy(), "features") if chosen else None
         said = _labels(None if label is None else nodes[label].tolist())
         split = None if part is None else _part_names(nodes[part])
         parts.append(_by_id(name, ids, features=matrix, parts=split, **said))
@@ -189,7 +204,10 @@ def from_anndata(
 
 
 def _dataset(parts: list[Part], directed: bool | None, name: str, seed: int) -> Dataset:
-    reading = from_parts(parts, Choices(directed=directed, name=name, seed=seed), Notebook())
+    _check_name(name)
+    directed = None if directed is None else gate.check_flag(directed, "directed")
+    choices = Choices(directed=directed, name=name, seed=gate.check_seed(seed))
+    reading = from_parts(parts, choices, Notebook())
     for finding in reading.findings:
         if finding.code not in ORDINARY:
             warnings.warn(finding.sentence, stacklevel=5)
@@ -225,6 +243,8 @@ def _labels(values: Any) -> dict[str, Any]:
 
 def class_name(value: Any) -> str | None:
     """A class as text; None, NaN and the number -1 mean that it is not known."""
+    if isinstance(value, Sized) and not isinstance(value, str | bytes):
+        raise gate.WrongTypeError(f"a class is one text or number, not {gate.shown(value)}")
     if value is None or value != value or (not isinstance(value, str) and value == -1):
         return None
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
@@ -238,8 +258,9 @@ def _part_names(values: Iterable[Any]) -> np.ndarray:
 def _parts(split: Split | Sequence[str], names: list[str]) -> np.ndarray:
     if isinstance(split, Split):
         return split.part_of_nodes(len(names))
-    _check_lengths(len(names), split=split)
-    return _part_names(split)
+    parts = _listed(split, "split")
+    _check_lengths(len(names), split=parts)
+    return _part_names(parts)
 
 
 def _masks(data: Any, nodes: int) -> list[str] | None:
@@ -257,20 +278,75 @@ def _masks(data: Any, nodes: int) -> list[str] | None:
 def _attribute_matrix(data: list[dict], features: str | Sequence[str]) -> sp.csr_array:
     if isinstance(features, str):
         width = max((np.size(d[features]) for d in data if features in d), default=0)
-        rows = [np.ravel(d.get(features, np.zeros(width))) for d in data]
+        rows = [np.ravel(d.get(features, np.zeros(width))).tolist() for d in data]
     else:
-        rows = [np.array([d.get(key, 0.0) for key in features], dtype=float) for d in data]
-    return _matrix(np.array(rows, dtype=np.float64), "features")
+        keys = [_key(key) for key in _listed(features, "features")]
+        rows = [[d.get(key, 0.0) for key in keys] for d in data]
+    return _matrix(rows if data else np.zeros((0, 0)), "features")
 
 
 def _matrix(given: Any, what: str) -> sp.csr_array:
-    matrix = sp.csr_array(given, dtype=np.float64)
-    if matrix.ndim != 2:
-        raise ReadingError(f"{what} must be a matrix, got shape {np.shape(given)}")
-    if not np.isfinite(matrix.data).all():
-        raise ReadingError(f"{what} has entries that are not finite")
-    matrix.sum_duplicates()
-    return matrix
+    try:
+        return gate.number_matrix(given, what)
+    except gate.WrongTypeError:
+        raise
+    except ValueError as problem:
+        raise ReadingError(str(problem)) from problem
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    """What was given as a list; a text is none, and neither is what cannot be run through."""
+    try:
+        if not isinstance(values, str | bytes) and _length(values) <= MOST:
+            return list(values)
+    except Exception as problem:
+        raise gate.WrongTypeError(f"{what} must be a list, got {gate.shown(values)}") from problem
+    raise gate.WrongTypeError(f"{what} must be a list, got {gate.shown(values)}")
+
+
+def _length(values: Any) -> int:
+    return len(values) if hasattr(values, "__len__") else 0
+
+
+def _texts(values: Any, what: str) -> list[str]:
+    try:
+        return [str(value) for value in _listed(values, what)]
+    except gate.WrongTypeError:
+        raise
+    except Exception as problem:
+        raise gate.WrongTypeError(f"{what} must be names, got {gate.shown(values)}") from problem
+
+
+def _weights(values: Iterable[Any]) -> list[float]:
+    """Weights of edges as numbers; what is odd about a number is a finding later on."""
+    weights = []
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise gate.WrongTypeError(f"the weight of an edge is a number, not {gate.shown(value)}")
+        weights.append(float(value))
+    return weights
+
+
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise gate.WrongTypeError(f"the name of a dataset must be a text, got {gate.shown(name)}")
+
+
+def _key(key: Any) -> Any:
+    """The name of an attribute, which must be a text."""
+    if key is not None and not isinstance(key, str):
+        raise gate.WrongTypeError(f"the name of an attribute is a text, not {gate.shown(key)}")
+    return key
+
+
+def _check_frame(what: str, frame: Any, *columns: Any) -> None:
+    """Refuse what is no data frame, and columns that it does not have."""
+    if not (hasattr(frame, "columns") and hasattr(frame, "select_dtypes")):
+        raise gate.WrongTypeError(f"{what} must be a data frame, got {gate.shown(frame)}")
+    for column in columns:
+        if column is not None and (not isinstance(column, Hashable) or column not in frame.columns):
+            named = gate.shown([str(name) for name in frame.columns])
+            raise ReadingError(f"{what} has no column {gate.shown(column)}; it has {named}")
 
 
 def _rows(*matrices: sp.csr_array | None) -> int:

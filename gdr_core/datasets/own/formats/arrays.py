@@ -213,7 +213,9 @@ def _check_length(file: File, name: str, array: np.ndarray, nodes: int) -> None:
 
 
 def _check_dense(file: File, array: np.ndarray) -> None:
-    if array.ndim != 2 or array.shape[1] > file.limits.columns or array.size > file.limits.cells:
+    most = (file.limits.nodes, file.limits.columns)
+    wide = array.ndim != 2 or array.shape[0] > most[0] or array.shape[1] > most[1]
+    if wide or array.size > file.limits.cells:
         raise file.error(f"a dense matrix of shape {array.shape} is not read")
 
 

@@ -13,6 +13,7 @@ from gdr_core.datasets.own.findings import Notebook, ReadingError, short
 from gdr_core.datasets.own.formats.arrays import adjacency_edges, sparse_matrix
 from gdr_core.datasets.own.memory import MemoryTable
 from gdr_core.datasets.own.parts import Edges
+from gdr_core.extras import missing
 
 MAGIC = b"\x89HDF"
 GRAPHS = ("connectivities",)
@@ -23,7 +24,7 @@ def read(file: File, notebook: Notebook) -> tuple[MemoryTable, Edges | None, sp.
     try:
         import h5py
     except ModuleNotFoundError as problem:
-        raise file.error("reading .h5ad needs the package h5py; install it with pip") from problem
+        raise file.error(missing("h5py")) from problem
     try:
         with h5py.File(io.BytesIO(file.content), "r") as archive:
             cells = _Cells(file, archive)

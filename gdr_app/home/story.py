@@ -1,0 +1,224 @@
+"""Home's five steps: each a figure that one can touch, each with a link of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from gdr_app.components.diffusion_figure import FigureOptions, diffusion_figure
+from gdr_app.components.trajectory_canvas import pack_curves, trajectory_canvas
+from gdr_app.computing.results import concealed, dataset_of, result_of
+from gdr_app.home import texts
+from gdr_app.overshoot.node_story import class_curves, headline, reason
+from gdr_app.widgets.later import Continuation
+from gdr_core.explanation.highlights import ranking, summits
+from gdr_core.gdr import GDRResult
+from gdr_core.lessons.facts import SketchFacts
+from gdr_core.method import Method
+from gdr_core.sketches import GALLERY, Sketch, SketchError, encode, parse
+
+_INK: Final = "home-ink"
+_PAPER: Final = "home-paper"
+_MOST_PAPERS: Final = 400
+_COLOURS: Final = ("blue", "orange")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A step: the name of its link, its title, its words, and what draws its figure."""
+
+    anchor: str
+    title: str
+    words: str
+    draw: Callable[[], None]
+
+
+def tell() -> None:
+    """All five, one below the other."""
+    for place, part in enumerate(PARTS):
+        st.header(f"{place + 1}. {part.title}", anchor=part.anchor)
+        st.markdown(part.words)
+        part.draw()
+        if place + 1 < len(PARTS):
+            then = PARTS[place + 1]
+            st.markdown(f"[Next: **{then.title}** :material/arrow_downward:](#{then.anchor})")
+
+
+@st.fragment
+def drop_ink() -> None:
+    """One ink, on the node that was clicked last."""
+    source = st.session_state.get(_INK, "a")
+    sketch = inked(source)
+    diffusion_figure(
+        sketch,
+        key="home-figure-ink",
+        label="Six nodes and one drop of ink. Press Play; click a node to drop the ink there.",
+        options=FigureOptions(controls=("play", "speed"), height=300),
+        on_told=_take_ink,
+    )
+    st.markdown(f":material/water_drop: {ink_sentence(sketch, source)}")
+
+
+@st.fragment
+def spread_two() -> None:
+    """Two inks from two known nodes."""
+    sketch = replace(GALLERY["bridge"].sketch, time=1.0)
+    diffusion_figure(
+        sketch,
+        key="home-figure-two",
+        label="Six nodes, blue ink on a, orange ink on f.",
+        options=FigureOptions(controls=("play", "speed"), height=300),
+    )
+    st.markdown(f":material/palette: {label_sentence(sketch)}")
+
+
+@st.fragment
+def wait_a_little() -> None:
+    """The same for a node whose classifier is wrong, with a t_min to move."""
+    t_min = st.slider("t_min", 0.0, 2.0, 0.5, 0.1, key="home-t-min")
+    sketch = replace(GALLERY["misleading"].sketch, t_min=round(t_min, 1), time=1.0)
+    diffusion_figure(
+        sketch,
+        key="home-figure-t-min",
+        label="Seven nodes; x believes in blue, most of its neighbours in orange.",
+        options=FigureOptions(controls=("play",), focus="x", height=300),
+    )
+    st.markdown(f":material/hourglass_bottom: {t_min_sentence(sketch)}")
+
+
+@st.fragment
+def correct_a_paper() -> None:
+    """A paper of Cora whose label GDR corrects, and its beliefs over time."""
+    view = concealed(Method.on("cora"))
+    graph, result = dataset_of(view), result_of(view)
+    papers = corrected(result)
+    place = st.session_state.get(_PAPER, 0) % len(papers)
+    node = int(papers[place])
+    st.markdown(headline(graph, result, node, result.chosen))
+    nodes = np.array([node])
+    trajectory_canvas(
+        pack_curves(class_curves(graph, result, nodes, Continuation(view).drawn(nodes))),
+        key="home-curves",
+        label=f"Beliefs in every field at paper {graph.node_names[node]} over time.",
+        index=result.chosen,
+        height=300,
+    )
+    st.markdown(reason(graph, result, node, result.chosen))
+    with st.container(horizontal=True, gap="small"):
+        st.button("Another paper", key="home-another", on_click=_turn, args=(place + 1,))
+        st.page_link(
+            "pages/4_Relabel.py",
+            label="Why? Open it on the page Relabel",
+            icon=":material/published_with_changes:",
+            query_params={"dataset": "cora", "node": graph.node_names[node]},
+        )
+
+
+@st.fragment
+def draw_your_own() -> None:
+    """A graph that the visitor types."""
+    text = st.text_input(
+        "Your graph: links, and a colon for who starts with ink",
+        texts.OWN_GRAPH,
+        key="home-own",
+        max_chars=400,
+    )
+    try:
+        sketch = parse(text.replace(";", "\n"))
+        sketch.operator()
+    except (SketchError, ValueError) as error:
+        st.warning(str(error), icon=":material/edit:")
+        sketch = parse(texts.OWN_GRAPH.replace(";", "\n"))
+    diffusion_figure(
+        sketch,
+        key="home-figure-own",
+        label="Your graph.",
+        options=FigureOptions(controls=("play", "speed"), height=280),
+    )
+    with st.container(horizontal=True, gap="medium"):
+        graph = {"graph": encode(sketch)}
+        st.page_link(
+            "pages/0_Lab.py",
+            label="Go on drawing in the Lab",
+            icon=":material/science:",
+            query_params=graph,
+        )
+        st.page_link("pages/0_Lessons.py", label="Take a lesson", icon=":material/school:")
+
+
+def ink_sentence(sketch: Sketch, source: str) -> str:
+    """Who overshoots if the ink starts at this node, made from exact numbers.
+
+    >>> "**b** overshoots most" in ink_sentence(inked("a"), "a")
+    True
+    """
+    facts = SketchFacts(sketch)
+    rising = [name for name in sketch.names if facts.rises(name)]
+    if not rising:
+        return f"From **{source}**, nobody overshoots."
+    best = max(rising, key=facts.overshoot)
+    others = " and ".join(name for name in rising if name != best)
+    also = f" {others} does, too." if len(rising) == 2 else f" So do {others}." if others else ""
+    return (
+        f"From **{source}**, **{best}** overshoots most: it reaches {facts.peak(best):.3f} at t = "
+        f"{facts.peak_time(best):.2f}, above the line π = {facts.pi(best):.3f}, and falls "
+        f"back.{also} Everybody else only fills up."
+    )
+
+
+def label_sentence(sketch: Sketch) -> str:
+    """Which colour overshoots where."""
+    facts = SketchFacts(sketch)
+    found = {
+        colour: [name for name in sketch.names if facts.rises(name, k + 1)]
+        for k, colour in enumerate(_COLOURS)
+    }
+    said = ", ".join(f"{colour} at {' and '.join(names)}" for colour, names in found.items())
+    return f"Overshoots: {said}. Read them as labels, and the graph is classified."
+
+
+def t_min_sentence(sketch: Sketch) -> str:
+    """What x becomes with this t_min."""
+    facts = SketchFacts(sketch)
+    heights = [facts.overshoot("x", sketch.t_min, k) for k in (1, 2)]
+    winner = _COLOURS[int(np.argmax(heights))]
+    return (
+        f"From t_min = {sketch.t_min:g} on, blue gets {heights[0]:.3f} above its line at x, orange "
+        f"{heights[1]:.3f}: x becomes **{winner}**."
+    )
+
+
+def inked(source: str) -> Sketch:
+    """Six nodes with all ink on one of them."""
+    six = GALLERY["bridge"].sketch
+    beliefs = tuple((1.0,) if name == source else (0.0,) for name in six.names)
+    return replace(six, beliefs=beliefs, train=(False,) * len(six.names))
+
+
+def _take_ink(told: dict[str, Any]) -> None:
+    if told.get("event") == "node" and told.get("node") in GALLERY["bridge"].sketch.names:
+        st.session_state[_INK] = told["node"]
+
+
+def _turn(place: int) -> None:
+    st.session_state[_PAPER] = place
+
+
+def corrected(result: GDRResult) -> np.ndarray:
+    """Papers that GDR fixes by a clear overshoot, the clearest first; none is a test paper."""
+    found = summits(result)
+    clear = ranking(found, "clear overshoots", _MOST_PAPERS).nodes
+    return clear[found.changes.fixed[clear]]
+
+
+PARTS: Final = (
+    Part("ink", "Drop ink on a node", texts.INK, drop_ink),
+    Part("two-inks", "Two inks, two classes", texts.TWO_INKS, spread_two),
+    Part("t-min", "Wait a little: t_min", texts.WAIT, wait_a_little),
+    Part("cora", "The same on 2,708 papers", texts.CORA, correct_a_paper),
+    Part("you", "Your turn", texts.YOU, draw_your_own),
+)

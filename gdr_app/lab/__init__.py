@@ -1,0 +1,1 @@
+"""The room of the Lab page: which graph is on the desk, and the words around it."""

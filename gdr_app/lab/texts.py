@@ -1,0 +1,11 @@
+"""The words of the Lab page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INTRODUCTION: Final = """
+Draw a graph, drop ink on a node, press **Play**. A belief that rises above the dashed line π and
+falls back *overshoots*. All numbers are exact.
+"""
+TERMS: Final = ("belief", "mass", "Laplacian", "π", "overshoot", "overshoot height", "t_min", "GDR")

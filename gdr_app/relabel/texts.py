@@ -1,0 +1,53 @@
+"""The longer texts of the Relabel page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gdr_app.wording import counted
+from gdr_core.explanation.quantities import shown
+from gdr_core.gdr import GDRResult
+
+RELABEL_INTRODUCTION: Final = """
+Beliefs spread over the graph, and a node takes the class that stands out from **t_min** on; only
+what happens after t_min counts. Move t_min: the label changes at {at_zero} for t_min = 0, at
+{chosen} for {which}, {t_min}, and at {at_end} at the end of the time window. Times
+are in *relaxation times* 1/λ₂, the time in which the slowest difference shrinks to 37%.
+"""
+
+
+_NO_CHOICE: Final = "a usual t_min, since no validation node can choose one"
+
+
+def relabel_introduction(result: GDRResult) -> str:
+    """What t_min does, with the numbers of this dataset and method."""
+    moved = result.scan.relabelled
+    return RELABEL_INTRODUCTION.format(
+        at_zero=counted(int(moved[0]), "node"),
+        chosen=f"{moved[result.chosen]:,}",
+        which="the t_min that GDR chose" if result.split.validation.size else _NO_CHOICE,
+        t_min=shown(float(result.relative_times[result.chosen])),
+        at_end=f"{moved[-1]:,}",
+    )
+
+
+RELABEL_MATHEMATICS: Final = r"""
+Beliefs spread along the links, $p(t) = e^{-tL} \mathcal H$, where $\mathcal H$ is the prior and $L$
+the Laplacian. They are compared with $\pi$, by default the stationary state of the whole graph;
+they end at the stationary state of each connected component, which is the same only in a connected
+graph. From $t_{\min}$ on, class $c$ **overshoots** at node $j$ by
+
+$$\Omega_{jc}(t_{\min}) = \max\bigl(0, \max_{t \ge t_{\min}} p_{jc}(t) - \pi_{jc}\bigr).$$
+
+its **overshoot height**. By the rule **overshoot** the new label is $\arg\max_c \Omega_{jc}$, and
+the prior's label where no class overshoots. By the rule **peak** it is, of the classes that
+overshoot, the one with the highest $p$. The rule **reference** takes the largest
+$p_{jc}(t_{\min})$, unless every class overshoots. Training nodes keep their class.
+
+The **margin** is the difference between the two largest values of $\max_{t \ge t_{\min}} p -
+\pi$. In the card, $p_{jc}(t) = \sum_i (e^{-tL})_{ji} \mathcal H_{ic}$ is split into its terms: the
+**share** of source $i$ is its term divided by the sum.
+
+Times are given in relaxation times $1/\lambda_2$, where $\lambda_2$ is the smallest positive
+eigenvalue of $L$ on the largest component.
+"""

@@ -1,0 +1,112 @@
+"""The outer wall of the server: which hosts it answers to, what it keeps to itself, its headers.
+
+Streamlit itself checks the host of websockets only. Here every request is checked, by the same
+list, `server.allowedHosts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+from gdr_app.serving.arrivals import Arrivals
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# Counts of sessions and of what caches hold; and ways in for programs, which are off.
+CLOSED: Final = ("/_stcore/metrics", "/_stcore/agent")
+# Streamlit has styles and scripts inside its pages and makes components of blob addresses, and the
+# picture of a neighbourhood (vis-network) compiles expressions. Nothing comes from elsewhere.
+POLICY: Final = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+        "style-src 'self' 'unsafe-inline' blob:",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' blob: data:",
+        "media-src 'self' data: blob:",
+        "worker-src 'self' blob:",
+        "frame-src 'self' data: blob:",
+        "frame-ancestors 'self'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "object-src 'none'",
+    ]
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-frame-options": "SAMEORIGIN",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+_ADDED: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+TRY_LATER: Final = 1013  # what a websocket is closed with where too many come at once
+_NAMES: Final = {name for name, _ in _ADDED}
+
+
+class Guard:
+    """ASGI middleware: refuses strange hosts, closed paths and floods, adds headers to answers."""
+
+    def __init__(self, app: Application):
+        self.app, self.arrivals = app, Arrivals()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request or hand it on."""
+        if scope["type"] == "http" and (refusal := refused(scope)):
+            await _answer(send, *refusal)
+        elif scope["type"] == "http":
+            await self.app(scope, receive, _with_headers(send))
+        elif scope["type"] != "websocket" or await self.arrivals.admit(_address(scope)):
+            await self.app(scope, receive, send)
+        else:
+            await receive()  # the wish to connect
+            await send({"type": "websocket.close", "code": TRY_LATER})
+
+
+def guards() -> list[Any]:
+    """The middleware as Streamlit takes it."""
+    from starlette.middleware import Middleware
+
+    return [Middleware(Guard)]
+
+
+def refused(scope: Scope) -> tuple[int, str] | None:
+    """Status and words where a request is not answered; None where it is."""
+    from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+    if not is_host_allowed(host):
+        return 421, "This server does not answer under that name."
+    if any(part in scope["path"] for part in CLOSED):
+        return 404, "Not found."
+    return None
+
+
+def _address(scope: Scope) -> str:
+    """Where a request comes from; behind a proxy on this machine, what the proxy says."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [entry for entry in message.get("headers", ()) if entry[0] not in _NAMES]
+            message = {**message, "headers": [*kept, *_ADDED]}
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Send, status: int, words: str) -> None:
+    body = words.encode()
+    lengths = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*lengths, *_ADDED]})
+    await send({"type": "http.response.body", "body": body})

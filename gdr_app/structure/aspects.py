@@ -1,0 +1,293 @@
+"""Five aspects of a graph: each a picture, and a sentence that is made from its numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from html import escape
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from gdr_app.computing import cached
+from gdr_app.computing.kept import kept
+from gdr_app.computing.results import dataset_of, prior_of
+from gdr_app.state.pickers import pick, pick_number
+from gdr_app.structure import figures_text as alt
+from gdr_app.structure.comparing import scale_correlations
+from gdr_app.structure.studies import ask
+from gdr_app.structure.texts import HOMOPHILY_LINES
+from gdr_app.widgets.overview import Overview, class_looks, group_looks
+from gdr_app.widgets.plots import draw_figure, draw_numbers
+from gdr_app.wording import counted, percent, plain
+from gdr_core.datasets import Dataset
+from gdr_core.figures import structure as figures
+from gdr_core.graphs.homophily import homophily
+from gdr_core.laplacians import make_laplacian
+from gdr_core.method import Method
+from gdr_core.places import data_folder
+from gdr_core.structure.alignment import Alignment
+from gdr_core.structure.communities import variation_of_information
+from gdr_core.structure.influence import LARGEST, Influence, sources_of
+from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
+
+NOTHING: Final = "none"
+TIMES: Final = tuple(np.geomspace(0.1, 300, 24).round(3).tolist())
+_CURVES: Final = 6
+
+
+def show_homophily(view: Method, overview: Overview) -> None:
+    """Three numbers, and what GDR gained on graphs of all kinds."""
+    found = asdict(homophily(dataset_of(view)))
+    words, picture = st.columns([2, 3], gap="medium")
+    with words:
+        for name, text in HOMOPHILY_LINES.items():
+            value = percent(found[name.replace("-", "_")])
+            st.metric(name.capitalize(), value, help=f"{text.capitalize()}.")
+            st.caption(f"{text.capitalize()}.")
+    with picture:
+        with st.container(width=220):
+            measure = pick("Compare by", tuple(HOMOPHILY_LINES), key="measure")
+        _draw_gains(measure, found[measure.replace("-", "_")])
+
+
+def _draw_gains(measure: str, here: float) -> None:
+    stored = _gains()
+    figure = figures.gains_by_homophily(stored["graphs"], measure, here)
+    draw_figure(figure, key="gains", alt=alt.GAINS)
+    st.caption(
+        f"Every mark is one graph, judged on its {stored['judged']}; method: {stored['method']}. "
+        f"Block models: 400 nodes, {stored['draws']} draws for each of eleven homophilies."
+    )
+
+
+@kept(most=1)
+def _gains() -> dict[str, Any]:
+    return json.loads(
+        (data_folder() / "results" / "studies" / "gains.json").read_text(encoding="utf-8")
+    )
+
+
+def show_alignment(view: Method, overview: Overview) -> None:
+    """The triangle, its numbers, and what becomes of it when the graph is randomised."""
+    found = Alignment(**_tuples(ask("alignment", "Alignment", view.dataset)))
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with picture:
+        draw_figure(figures.alignment_triangle(found), key="triangle", alt=alt.TRIANGLE)
+    with words:
+        st.markdown(alignment_sentence(found))
+        draw_numbers(_distance_table(found), key="distances", digits=2, alt=alt.DISTANCES)
+    st.header("What if the graph, or the features, said less?", anchor=False)
+    with st.container(width=260):
+        what = pick("Randomise", (NOTHING, "edges", "features"), key="randomise")
+    if what == NOTHING:
+        st.markdown("Choose what to randomise: a quarter, half, three quarters and all of it.")
+        return
+    part = "validation" if view.dataset.test_hidden else "test"
+    options = {"what": what, "prior": view.prior, "part": part, "network": True}
+    points = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
+    draw_figure(figures.randomised_curves(points, what), key="randomised", alt=alt.RANDOMISED)
+    st.markdown(randomised_sentence(points, what, part))
+
+
+def alignment_sentence(found: Alignment) -> str:
+    """What the triangle says."""
+    chance = float(np.mean(found.randomised))
+    below = f"**{found.gap:.1%} below**" if found.gap > 0 else "not below"
+    return (
+        f"S = **{found.measure:.2f}**, {below} the {chance:.2f} of randomised versions, read "
+        f"at {found.dimensions[0]:,} directions of the features and {found.dimensions[1]:,} of the "
+        "graph, where it lies farthest below chance."
+    )
+
+
+def randomised_sentence(points: list[dict[str, Any]], what: str, part: str) -> str:
+    """What was gained at both ends of the sweep."""
+    first, last = points[0], points[-1]
+    gains = [100 * (point["gdr"] - point["prior"]) for point in (first, last)]
+    return (
+        f"On {part} nodes GDR changes the prior's accuracy by **{gains[0]:+.1f} points** on the "
+        f"graph as it is, and by **{gains[1]:+.1f} points** with all {what} randomised; the "
+        f"alignment falls from {first['gap']:.1%} to {last['gap']:.1%} below chance."
+    )
+
+
+def _tuples(found: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}
+
+
+def _distance_table(found: Alignment) -> pd.DataFrame:
+    names = ("features–graph", "features–classes", "graph–classes")
+    rows = zip(names, found.distances, found.random_distances, strict=True)
+    return pd.DataFrame(rows, columns=["Distance", "This graph", "Randomised"])
+
+
+def show_influence(view: Method, overview: Overview) -> None:
+    """All pairs of a small graph; the sources of one node on a large one."""
+    graph = dataset_of(view)
+    node = overview.choose_node()
+    if graph.nodes > LARGEST:
+        _show_sources(view, overview, graph, node)
+        return
+    numbers = ask("influence", "Influence", view.dataset, laplacian=_undirected(view))
+    found = Influence(numbers["heights"], numbers["peak_times"], numbers["times"])
+    order = np.lexsort((np.arange(graph.nodes), graph.labels))
+    names = [escape(name) for name in graph.node_names]
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_figure(figures.influence_map(found, order, names), key="pairs", alt=alt.PAIRS)
+    with right:
+        reach = found.overshoots.sum(axis=1)
+        chosen = np.argsort(-reach, kind="stable")[:_CURVES].tolist()
+        chosen = chosen if node is None or node in chosen else [node, *chosen[:-1]]
+        draw_figure(figures.centrality_curves(found, chosen, names), key="scales", alt=alt.SCALES)
+        st.markdown(influence_sentence(found, graph.node_names))
+    table = scale_correlations(graph, found)
+    st.markdown(
+        "**Compared with other centralities**: rank correlation with the count of nodes "
+        "that a source has made peak by an early, a middle and the last time."
+    )
+    draw_numbers(table, key="centralities", digits=2, alt=alt.CENTRALITIES)
+
+
+def influence_sentence(found: Influence, names: Sequence[str]) -> str:
+    """Who reaches most, and how many pairs there are."""
+    reach = found.overshoots.sum(axis=1)
+    pairs = int(found.overshoots.sum())
+    most = int(reach.argmax())
+    every = found.heights.shape[0] * (found.heights.shape[0] - 1)
+    if not pairs:
+        return "No source lifts any other node above its long-run value on this graph."
+    return (
+        f"**{pairs:,}** of {every:,} pairs overshoot. {plain(names[most])} reaches most: mass "
+        f"from it lifts {counted(int(reach[most]), 'node')} above π."
+    )
+
+
+def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | None) -> None:
+    chosen = int(np.diff(graph.undirected.indptr).argmax()) if node is None else node
+    found = _sources(view.dataset, _undirected(view), chosen)
+    height = found.heights[:, 0]
+    lifted = int((height > 0).sum())
+    st.markdown(
+        f"**{counted(lifted, 'source')}** of {graph.nodes - 1:,} lift "
+        f"{plain(graph.node_names[chosen])} above its long-run value. Pairs are drawn for graphs "
+        f"of up to {LARGEST:,} nodes; here are the sources of one node: choose another above."
+    )
+    overview.draw(group_looks(_levels(height), _LEVELS, "lifts by"), chosen, coloured_by="height")
+
+
+_LEVELS: Final = ("not at all", "a little", "clearly", "most")
+
+
+def _levels(height: np.ndarray) -> np.ndarray:
+    """Nothing, and thirds of the positive heights by rank."""
+    positive = height[height > 0]
+    if not positive.size:
+        return np.zeros(height.size, dtype=np.int64)
+    edges = np.quantile(positive, [1 / 3, 2 / 3])
+    return np.where(height > 0, 1 + np.searchsorted(edges, height), 0)
+
+
+@kept(most=16)
+def _sources(choice: Any, laplacian: str, node: int) -> Influence:
+    graph = cached.dataset(choice)
+    return sources_of(make_laplacian(laplacian, graph.undirected), node)
+
+
+def _undirected(view: Method) -> str:
+    """The view's Laplacian where it is one of an undirected graph, else the plain one."""
+    from gdr_core.laplacians import LAPLACIANS
+
+    return "combinatorial" if LAPLACIANS[view.laplacian].directed else view.laplacian
+
+
+def show_smoothing(view: Method, overview: Overview) -> None:
+    """Energy, accuracy and distinct labels against time and depth."""
+    graph, start = dataset_of(view), prior_of(view)
+    part = "validation" if view.dataset.test_hidden else "test"
+    judged = getattr(graph.split, part)
+    heat, depth = heat_smoothing(graph, start, judged), depth_smoothing(graph, start, judged)
+    draw_figure(figures.smoothing_curves(heat, depth), key="smoothing", alt=alt.SMOOTHING)
+    st.markdown(smoothing_sentence(heat, depth, part, graph.classes))
+
+
+def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: int) -> str:
+    """Where each is best, and what is left at the end."""
+    end = (
+        f"At the end of the axis diffusion leaves {percent(heat.energy[-1])} of the energy and "
+        f"{counted(int(heat.labels[-1]), 'distinct label')} of {classes}, depth "
+        f"{percent(depth.energy[-1])} and {counted(int(depth.labels[-1]), 'distinct label')}."
+    )
+    if np.isnan(heat.accuracy).all():
+        return f"No {part} node has a known class, so accuracy is not drawn. {end}"
+    best, deep = int(np.nanargmax(heat.accuracy)), int(np.nanargmax(depth.accuracy))
+    return (
+        f"On {part} nodes diffusion is best at t = {heat.steps[best]:.3g} "
+        f"({percent(heat.accuracy[best])}), depth at k = {depth.steps[deep]:.0f} "
+        f"({percent(depth.accuracy[deep])}); the prior itself has "
+        f"{percent(heat.accuracy[0])}. {end}"
+    )
+
+
+def show_communities(view: Method, overview: Overview) -> None:
+    """Partitions over time; the chosen one on the graph beside the classes."""
+    graph = dataset_of(view)
+    found = ask("communities", "Communities", view.dataset, times=list(TIMES))
+    times, groups = found["times"], found["groups"]
+    figure = figures.community_curves(times, groups, found["variation"])
+    draw_figure(figure, key="communities", alt=alt.COMMUNITIES)
+    steps = len(TIMES)
+    with st.container(width=420):
+        chosen = int(
+            pick_number(
+                "Step on the time axis", 1, steps, _telling(found), key="scale", step=1, slider=True
+            )
+        )
+    partition = found["partitions"][chosen - 1].astype(np.int64)
+    st.markdown(community_sentence(graph, times[chosen - 1], partition))
+    left, right = st.columns(2, gap="medium")
+    names = [f"community {k + 1}" for k in range(int(partition.max()) + 1)]
+    with left:
+        st.markdown("**Communities**")
+        looks = group_looks(partition, names, "community")
+        overview.draw_beside(looks, None, key="groups", label="The graph, coloured by community.")
+    with right:
+        st.markdown("**Known classes**")
+        overview.draw_beside(
+            class_looks(graph), None, key="classes", label="The graph, coloured by class."
+        )
+
+
+def _telling(found: dict[str, Any]) -> int:
+    """The step whose runs agree most among those with more than one and fewer than N/2 groups."""
+    groups, variation = np.asarray(found["groups"]), np.asarray(found["variation"])
+    useful = (groups > 1) & (groups <= found["partitions"].shape[1] / 2)
+    judged = np.where(useful, variation, np.inf)
+    return int(judged.argmin()) + 1 if useful.any() else len(groups)
+
+
+def community_sentence(graph: Dataset, time: float, partition: np.ndarray) -> str:
+    """How many groups there are, and how far they are from the known classes."""
+    known = np.flatnonzero(graph.labels >= 0)
+    count = counted(int(partition.max()) + 1, "community").replace("communitys", "communities")
+    said = f"At t = {time:.3g} there are **{count}**."
+    if known.size < 2 or np.unique(graph.labels[known]).size < 2:
+        return said
+    distance = variation_of_information(partition[known], graph.labels[known]) / np.log(known.size)
+    return (
+        f"{said} Their variation of information with the known classes of "
+        f"{counted(known.size, 'node')} is {distance:.2f} of its bound; 0 would be the same groups."
+    )
+
+
+ASPECTS: Final[dict[str, Callable[[Method, Overview], None]]] = {
+    "homophily": show_homophily,
+    "alignment": show_alignment,
+    "influence": show_influence,
+    "smoothing": show_smoothing,
+    "communities": show_communities,
+}

@@ -1,0 +1,54 @@
+"""Studies of the chosen graph, computed in a worker process and shared by all who ask."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.kept import kept
+from gdr_app.computing.runs import address
+from gdr_app.computing.slow_priors import request_of
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain
+from gdr_core.datasets import DatasetChoice
+from gdr_core.datasets.own.packing import pack
+from gdr_core.progress import Progress
+from gdr_tools.jobs import Task
+from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.handover import handed_over
+from gdr_tools.jobs.kinds import STUDY
+
+_BUDGET: Final = 64 << 20
+
+
+@kept(most=1)
+def _found() -> Store[dict[str, Any]]:
+    return Store(_BUDGET, _size)
+
+
+def _size(found: dict[str, Any]) -> int:
+    return 1000 + sum(value.nbytes for value in found.values() if isinstance(value, np.ndarray))
+
+
+def ask(name: str, title: str, choice: DatasetChoice, **options: Any) -> dict[str, Any]:
+    """The numbers of a study; the page shows how far it is, and ends where it is not possible."""
+    key = (name, choice, tuple(sorted((k, repr(v)) for k, v in options.items())))
+
+    def compute(progress: Progress) -> dict[str, Any]:
+        asked = {"hidden": choice.test_hidden, "study": name, "options": options}
+        if choice.own is None:
+            return _from_worker({**request_of("", choice.concealed), **asked}, progress)
+        with handed_over(pack(choice.own)) as data:
+            return _from_worker({"own": data, **asked}, progress)
+
+    return obtain(_found(), key, title, compute, together=True)
+
+
+def _from_worker(request: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    ticket = pool().submit(owner_key(), Task(STUDY, request), address())
+    try:
+        return ticket.wait(progress)
+    finally:
+        ticket.leave()

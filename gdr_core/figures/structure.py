@@ -1,0 +1,237 @@
+"""Figures of alignment, influence, smoothing and communities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from gdr_core.figures.frame import LOG_AXIS, frame
+from gdr_core.figures.palette import CLASS_COLOURS, UNKNOWN_COLOUR
+from gdr_core.structure.alignment import Alignment
+from gdr_core.structure.influence import Influence
+from gdr_core.structure.smoothing import Smoothing
+
+HEIGHT = 380
+_BLUE, _ORANGE, _GREEN = CLASS_COLOURS[:3]
+_BELOW = {"y": -0.22, "yanchor": "top", "x": 0, "xanchor": "left"}
+
+
+def alignment_triangle(found: Alignment) -> go.Figure:
+    """Features, graph and classes; the closer two are compared with chance, the thicker the side.
+
+    The distances need not fit into one flat triangle, since they count different numbers of
+    directions: so all sides are drawn equally long.
+    """
+    figure = go.Figure(layout=frame(None, None, None, 360))
+    sides = zip(_SIDES, found.distances, found.random_distances, strict=True)
+    for (a, b), distance, chance in sides:
+        (x0, y0), (x1, y1) = _CORNERS[a], _CORNERS[b]
+        closer = max(0.0, 1 - distance / chance) if chance else 0.0
+        figure.add_scatter(
+            x=[x0, x1],
+            y=[y0, y1],
+            mode="lines",
+            line={"color": _BLUE, "width": 2 + 30 * closer},
+            opacity=0.6,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        figure.add_annotation(
+            x=(x0 + x1) / 2,
+            y=(y0 + y1) / 2,
+            text=f"<b>{distance:.2f}</b><br>chance {chance:.2f}",
+            showarrow=False,
+            **_LABELS[a, b],
+        )
+    figure.add_scatter(
+        x=[x for x, _ in _CORNERS.values()],
+        y=[y for _, y in _CORNERS.values()],
+        mode="markers+text",
+        text=[f"<b>{name}</b>" for name in _CORNERS],
+        textposition=["bottom center", "bottom center", "top center"],
+        marker={"size": 16, "color": _BLUE},
+        hoverinfo="skip",
+        cliponaxis=False,
+        showlegend=False,
+    )
+    figure.update_xaxes(visible=False, range=[-0.45, 1.45])
+    figure.update_yaxes(visible=False, range=[-0.2, 1.05], scaleanchor="x")
+    return figure
+
+
+_CORNERS = {"features": (0.0, 0.0), "graph": (1.0, 0.0), "classes": (0.5, 0.866)}
+_SIDES = (("features", "graph"), ("features", "classes"), ("graph", "classes"))
+_LABELS: dict[tuple[str, str], dict[str, Any]] = {
+    _SIDES[0]: {"yshift": 26},
+    _SIDES[1]: {"xshift": -62},
+    _SIDES[2]: {"xshift": 62},
+}
+
+
+def randomised_curves(points: Sequence[dict[str, Any]], what: str) -> go.Figure:
+    """Accuracies and alignment against the share that was randomised."""
+    shares = [100 * point["share"] for point in points]
+    title = f"Accuracy and alignment as {what} are randomised"
+    figure = go.Figure(layout=frame(title, f"{what} randomised, %", "accuracy, %", HEIGHT))
+    for key, name, colour in (
+        ("prior", "prior", UNKNOWN_COLOUR),
+        ("gdr", "after GDR", _BLUE),
+        ("network", "GCN", _GREEN),
+    ):
+        if points and points[0][key] is not None:
+            figure.add_scatter(
+                x=shares,
+                y=[100 * point[key] for point in points],
+                name=name,
+                mode="lines+markers",
+                line={"color": colour},
+                hovertemplate="%{y:.1f}%<extra>" + name + "</extra>",
+            )
+    figure.add_scatter(
+        x=shares,
+        y=[100 * point["gap"] for point in points],
+        name="alignment below chance",
+        yaxis="y2",
+        mode="lines+markers",
+        line={"color": _ORANGE, "dash": "dash"},
+        hovertemplate="%{y:.1f}%<extra>alignment</extra>",
+    )
+    figure.update_layout(
+        yaxis2={
+            "overlaying": "y",
+            "side": "right",
+            "title": {"text": "S below chance, %"},
+            "showgrid": False,
+            "rangemode": "tozero",
+        }
+    )
+    return figure
+
+
+def influence_map(found: Influence, order: np.ndarray, names: Sequence[str]) -> go.Figure:
+    """Heights of all pairs, nodes ordered by class: row i lifts column j."""
+    shown = [names[node] for node in order.tolist()]
+    figure = go.Figure(
+        layout=frame("How far each source lifts each node", "node that overshoots", "source", 520)
+    )
+    figure.add_heatmap(
+        z=np.where(found.heights > 0, found.heights, np.nan)[np.ix_(order, order)],
+        x=np.arange(order.size),
+        y=np.arange(order.size),
+        customdata=np.array([[(a, b) for b in shown] for a in shown], dtype=object),
+        colorscale="Viridis",
+        colorbar={"title": {"text": "Ω"}},
+        hovertemplate="%{customdata[0]} → %{customdata[1]}: %{z:.3g}<extra></extra>",
+    )
+    figure.update_yaxes(autorange="reversed", showticklabels=False)
+    figure.update_xaxes(showticklabels=False)
+    return figure
+
+
+def centrality_curves(found: Influence, chosen: Sequence[int], names: Sequence[str]) -> go.Figure:
+    """Share of the others that a node has made peak, against time."""
+    shares = found.centrality()
+    figure = go.Figure(
+        layout=frame(
+            "Nodes made to overshoot by time t", "time t", "share of the others, %", HEIGHT
+        )
+    )
+    for k, node in enumerate(chosen):
+        figure.add_scatter(
+            x=found.times,
+            y=100 * shares[node],
+            name=names[node],
+            mode="lines",
+            line={"color": CLASS_COLOURS[k % len(CLASS_COLOURS)], "shape": "hv"},
+            hovertemplate="%{y:.0f}%<extra>%{fullData.name}</extra>",
+        )
+    figure.update_xaxes(**LOG_AXIS)
+    figure.update_layout(legend=_BELOW, height=HEIGHT + 60)
+    return figure
+
+
+def smoothing_curves(heat: Smoothing, depth: Smoothing) -> go.Figure:
+    """Energy and accuracy of diffusion against t and of propagation against depth, on one axis."""
+    figure = go.Figure(layout=frame("What smoothing keeps", "time t, or depth k", "%", HEIGHT + 40))
+    for found, name, dash in ((heat, "diffusion", "solid"), (depth, "depth", "dot")):
+        for values, what, colour in (
+            (found.energy, "Dirichlet energy", _ORANGE),
+            (found.accuracy, "accuracy", _BLUE),
+        ):
+            if not np.isnan(values).all():
+                figure.add_scatter(
+                    x=found.steps,
+                    y=100 * values,
+                    name=f"{what}, {name}",
+                    mode="lines",
+                    line={"color": colour, "dash": dash},
+                    hovertemplate="%{y:.1f}%<extra>" + f"{what}, {name}" + "</extra>",
+                )
+    figure.update_layout(legend=_BELOW)
+    return figure
+
+
+def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarray) -> go.Figure:
+    """Number of communities, and how far the runs disagree, against time."""
+    figure = go.Figure(layout=frame("Communities across scales", "time t", "communities", HEIGHT))
+    figure.add_scatter(
+        x=times,
+        y=groups,
+        name="communities",
+        mode="lines+markers",
+        line={"color": _BLUE, "shape": "hv"},
+    )
+    figure.add_scatter(
+        x=times,
+        y=variation,
+        name="variation of information",
+        yaxis="y2",
+        mode="lines",
+        line={"color": _ORANGE, "dash": "dash"},
+    )
+    figure.update_xaxes(**LOG_AXIS)
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_layout(
+        yaxis2={
+            "overlaying": "y",
+            "side": "right",
+            "title": {"text": "variation of information / ln N"},
+            "showgrid": False,
+            "rangemode": "tozero",
+        }
+    )
+    return figure
+
+
+_PLACES = ("middle left", "middle right")
+
+
+def gains_by_homophily(graphs: Sequence[dict[str, Any]], measure: str, here: float) -> go.Figure:
+    """GDR's gain against homophily, for block models and datasets; a line where this graph lies."""
+    figure = go.Figure(
+        layout=frame("Where GDR gains", f"{measure} homophily", "gain, points", HEIGHT)
+    )
+    key = measure.replace("-", "_")
+    for kind, colour, symbol in (
+        ("block model", UNKNOWN_COLOUR, "circle-open"),
+        ("dataset", _BLUE, "circle"),
+    ):
+        some = sorted((g for g in graphs if g["kind"] == kind), key=lambda g: float(g[key]))
+        figure.add_scatter(
+            x=[g[key] for g in some],
+            y=[100 * (g["gdr"] - g["prior"]) for g in some],
+            text=[g["name"] for g in some],
+            name=f"{kind}s",
+            mode="markers" if kind == "block model" else "markers+text",
+            textposition=[_PLACES[k % 2] for k in range(len(some))],
+            textfont={"size": 10},
+            marker={"color": colour, "symbol": symbol, "size": 8},
+            hovertemplate="%{text}: %{y:+.1f} points<extra></extra>",
+        )
+    figure.add_hline(y=0, line_width=1, line_color=UNKNOWN_COLOUR)
+    if here == here:
+        figure.add_vline(x=here, line_color=_ORANGE, line_dash="dash", annotation_text="this graph")
+    return figure

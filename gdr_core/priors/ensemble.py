@@ -1,0 +1,70 @@
+"""The mean of several priors, or of one prior over several seeds, is a prior."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from gdr_core.datasets.record import Dataset
+from gdr_core.progress import Progress, part
+
+_MEMBER = re.compile(r"(?P<name>[a-z-]+)(?:\*(?P<count>\d+))?")
+MOST = 100
+
+
+def ensemble(dataset: Dataset, *, seed: int, progress: Progress, members: str) -> np.ndarray:
+    """The mean of the members' class probabilities, each member as it is by itself.
+
+    The k-th copy of a random member is drawn with the seed `seed` + k.
+    """
+    from gdr_core.priors.computing import compute_prior
+
+    drawn = members_of(members)
+    total = np.zeros((dataset.nodes, dataset.classes))
+    for done, (name, copy) in enumerate(drawn):
+        report = part(progress, done / len(drawn), (done + 1) / len(drawn))
+        total += compute_prior(name, dataset, seed=(seed + copy) % 2**32, progress=report)
+    return total / len(drawn)
+
+
+def members_of(text: str) -> list[tuple[str, int]]:
+    """Names and number of the copy: `heat-net*2,linear` is heat-net twice, and linear.
+
+    >>> members_of("gcn*2, linear")
+    [('gcn', 0), ('gcn', 1), ('linear', 0)]
+    """
+    from gdr_core.priors.registry import PRIORS
+
+    found = []
+    for word in filter(None, re.split(r"[,\s]+", text)):
+        match = _MEMBER.fullmatch(word)
+        if match is None or match["name"] not in PRIORS or match["name"] in _NEVER:
+            allowed = ", ".join(name for name in PRIORS if name not in _NEVER)
+            raise ValueError(
+                f"{word!r} is no member of an ensemble; a member is the name of a prior, or "
+                f"NAME*COUNT for as many seeds of it; there are {allowed}"
+            )
+        copies = int(match["count"] or 1)
+        if copies > 1 and not PRIORS[match["name"]].random:
+            raise ValueError(f"{match['name']} is not random: {copies} copies of it are equal")
+        found += [(match["name"], copy) for copy in range(copies)]
+    if not 1 <= len(found) <= MOST:
+        raise ValueError(f"an ensemble has 1 to {MOST} members, got {len(found)}")
+    return found
+
+
+_NEVER = ("ensemble", "external")
+
+
+def mean_of(priors: list[np.ndarray]) -> np.ndarray:
+    """The mean of priors that have been computed already.
+
+    >>> mean_of([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])])
+    array([[0.75, 0.25]])
+    """
+    shapes = {one.shape for one in priors}
+    if len(shapes) != 1:
+        told = " and ".join(f"{rows} nodes and {columns} classes" for rows, columns in shapes)
+        raise ValueError(f"priors must be about the same nodes and classes to be averaged: {told}")
+    return np.mean(priors, axis=0)

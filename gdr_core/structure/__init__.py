@@ -1,0 +1,1 @@
+"""Why diffusion helps here and not there: alignment, influence, smoothing, communities."""

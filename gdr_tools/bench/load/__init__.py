@@ -1,0 +1,158 @@
+"""Benchmark of the server: many visitors at once, what each of their moves takes, what it costs.
+
+    python -m gdr_core bench load --users 40 --seconds 120
+    python -m gdr_core bench load --users 40 --seconds 60 --phases calm,heavy,after,hostile
+
+Visitors speak Streamlit's protocol (see `visitor`), look about a second and move on (`moves`). All
+of them live in one thread, so that two cores are enough for them and the server. In the phase
+`heavy` one more visitor computes a prior that takes minutes and two train networks; `after` is a
+calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from statistics import median
+from typing import Any, Final
+
+from gdr_core.progress import Progress, ignore
+from gdr_tools.bench.browser import running_app
+from gdr_tools.bench.load import hostile
+from gdr_tools.bench.load.meter import Meter
+from gdr_tools.bench.load.moves import FIRST, T_MIN, Log, compute_prior, stroll, train
+from gdr_tools.bench.load.tabs import browse
+from gdr_tools.bench.load.visitor import PATIENCE
+
+PHASES: Final = ("calm", "heavy", "after", "hostile")
+_ARRIVALS: Final = 8.0  # visitors a second
+_QUICK: Final = (8, 10.0)
+# What is aimed at with forty visitors on two cores, in seconds.
+TARGETS: Final = {T_MIN: {"median": 1.0, "p95": 3.0}, FIRST: {"most": 5.0}}
+CALM_RATIO: Final = 1.5  # of the median of t_min while others compute, to that of the calm phase
+
+
+def run(
+    quick: bool = False,
+    progress: Progress = ignore,
+    *,
+    users: int = 40,
+    seconds: float = 60.0,
+    phases: str = "calm",
+    browsers: int = 0,
+    url: str | None = None,
+    pid: int | None = None,
+) -> dict[str, Any]:
+    """Every phase in turn against one server, which is started unless `url` says where one is.
+
+    pid   of the server at `url`, whose memory and processor time are then measured
+    """
+    if quick:
+        users, seconds = _QUICK
+    names = [name.strip() for name in phases.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in PHASES]:
+        raise ValueError(f"unknown phase {unknown[0]!r}; choose from {', '.join(PHASES)}")
+    found: dict[str, Any] = {"users": users, "seconds": seconds, "phases": {}}
+    with _server(url, pid) as (address, process):
+        for number, name in enumerate(names):
+            progress(number / len(names), f"{name}: {users} visitors for {seconds:g} seconds")
+            act = _phase(name, address, process, users, seconds, browsers)
+            found["phases"][name] = asyncio.run(act)
+    progress(1.0, "done")
+    return found
+
+
+@contextmanager
+def _server(url: str | None, pid: int | None) -> Iterator[tuple[str, int | None]]:
+    if url is not None:
+        yield url, pid
+        return
+    with running_app() as app:
+        yield app.address, app.process.pid
+
+
+async def _phase(
+    name: str, address: str, pid: int | None, users: int, seconds: float, browsers: int
+) -> dict[str, Any]:
+    log, others, meter = Log(), Log(), Meter(pid)
+    if name == "after":
+        await compute_prior(address, others, time.perf_counter() + PATIENCE, "cora", "gcn")
+    watching = asyncio.create_task(meter.watch())
+    end = time.perf_counter() + seconds
+    extra: list[Any] = []
+    if name == "heavy":
+        extra += [compute_prior(address, others, end, "pubmed", "svm")]
+        extra += [train(address, others, end, dataset) for dataset in ("cora", "citeseer")]
+    if name == "hostile":
+        extra += [hostile.attack(address)]
+    if browsers:
+        extra += [asyncio.to_thread(browse, address, log, end, browsers)]
+    visits = [_late(number / _ARRIVALS, address, log, end, number) for number in range(users)]
+    told = await asyncio.gather(*visits, *extra, return_exceptions=True)
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+    failures = [repr(each) for each in told if isinstance(each, BaseException)]
+    return {
+        "moves": {move: _figures(laps) for move, laps in log.seconds.items()},
+        "others": {move: _figures(laps) for move, laps in others.seconds.items()},
+        "errors": [*log.errors, *others.errors, *failures],
+        "told": next((each for each in told if isinstance(each, list)), []),
+        "server": meter.summary(),
+    }
+
+
+async def _late(delay: float, address: str, log: Log, end: float, seed: int) -> None:
+    await asyncio.sleep(delay)
+    await stroll(address, log, end, seed)
+
+
+def _figures(laps: list[float]) -> dict[str, float]:
+    ordered = sorted(laps)
+    return {
+        "times": len(ordered),
+        "median": median(ordered),
+        "p95": ordered[int(0.95 * (len(ordered) - 1))],
+        "most": ordered[-1],
+    }
+
+
+def table(result: dict[str, Any]) -> str:
+    """The measurements for people."""
+    lines = [f"{result['users']} visitors, {result['seconds']:g} s a phase"]
+    for name, phase in result["phases"].items():
+        lines += ["", *_phase_lines(name, phase)]
+    calm, heavy = (result["phases"].get(name) for name in ("calm", "heavy"))
+    if calm and heavy:
+        lines += ["", _ratio_line("heavy", heavy, calm)]
+    if calm and (after := result["phases"].get("after")):
+        lines += [_ratio_line("after torch", after, calm)]
+    return "\n".join(lines)
+
+
+def _phase_lines(name: str, phase: dict[str, Any]) -> Iterator[str]:
+    yield f"{name + ', seconds':<28}{'times':>8}{'median':>9}{'p95':>9}{'most':>9}   target"
+    for move, seen in sorted({**phase["moves"], **phase["others"]}.items()):
+        numbers = "".join(f"{seen[key]:>9.2f}" for key in ("median", "p95", "most"))
+        aims = " ".join(f"{key} < {most:g}" for key, most in TARGETS.get(move, {}).items())
+        yield f"{move:<28}{seen['times']:>8}{numbers}   {aims}".rstrip()
+    if server := phase["server"]:
+        sizes = [f"{server[f'memory_{at}'] / 1e6:.0f}" for at in ("start", "middle", "end")]
+        flat = "flat" if server["memory_flat"] else "GROWING"
+        yield (
+            f"server: {server['processor_share']:.0%} of a core, memory {' → '.join(sizes)} MB "
+            f"({flat} over the second half), workers at most {server['workers_most'] / 1e6:.0f} MB"
+        )
+    yield from (f"hostile: {text}" for text in phase["told"])
+    errors = phase["errors"]
+    yield f"errors: {len(errors)}" + "".join(f"\n  {text}" for text in errors[:10])
+
+
+def _ratio_line(name: str, phase: dict[str, Any], calm: dict[str, Any]) -> str:
+    medians = [each["moves"].get(T_MIN, {}).get("median", float("nan")) for each in (phase, calm)]
+    return (
+        f"{name}: median of t_min {medians[0] / medians[1]:.2f} × that of the calm phase "
+        f"(target {CALM_RATIO:g}), slowest step {phase['moves'][T_MIN]['most']:.2f} s (target 3)"
+    )

@@ -1,0 +1,291 @@
+"""A visitor without a browser: what Streamlit's page says over the websocket, and nothing more.
+
+    async with Visitor(address) as visitor:
+        await visitor.open("Relabel", "dataset=cora")
+        await visitor.step_t_min(+1)
+
+Many of them are cheap, so that what is measured is the server. As a browser does, a visitor keeps
+large messages and says which ones it has, sends back what the page gave it, and looks again when
+a page asks to be looked at regularly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+PATIENCE: Final = 120.0  # seconds for one answer
+_KEPT: Final = 300  # messages that a browser remembers, about
+_ADDRESS: Final = "_stcore/stream"
+
+
+class VisitorError(Exception):
+    """The page showed an exception, the connection broke, or no answer came."""
+
+
+class Visitor:
+    """One tab. `seconds` of an action are those until its run has ended.
+
+    errors    what the pages showed as an error or exception, in the order of appearance
+    """
+
+    def __init__(self, address: str, *, headers: dict[str, str] | None = None):
+        self.address, self.headers = address.rstrip("/"), headers or {}
+        self.socket: ClientConnection | None = None
+        self.pages: dict[str, str] = {}
+        self.page, self.query, self.session = "", "", ""
+        self.elements: dict[tuple[int, ...], Any] = {}
+        self.states: dict[str, Any] = {}
+        self.kept: dict[str, Any] = {}  # messages that the server may name by their hash
+        self.looks: dict[str, float] = {}
+        self.errors: list[str] = []
+        self.received = 0
+
+    async def __aenter__(self) -> Visitor:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def connect(self, session: str = "") -> None:
+        """Open the websocket; with the name of a session, to take it up again."""
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
+
+        protocols = ["streamlit", "PLACEHOLDER_AUTH_TOKEN", *([session] if session else [])]
+        try:
+            self.socket = await connect(
+                f"ws{self.address.removeprefix('http')}/{_ADDRESS}",
+                subprotocols=protocols,  # type: ignore[arg-type]
+                additional_headers=self.headers,
+                max_size=None,
+                compression=None,
+                open_timeout=PATIENCE,
+                ping_interval=None,
+            )
+        except (WebSocketException, OSError, TimeoutError) as error:
+            raise VisitorError(f"no connection: {error}") from error
+
+    async def close(self) -> None:
+        """Leave, as by closing the tab."""
+        if self.socket is not None:
+            with suppress(Exception):
+                await asyncio.wait_for(self.socket.close(), 5)
+
+    # ------------------------------------------------------------ what a visitor does
+
+    async def fetch_shell(self) -> None:
+        """What a browser asks for before it opens the websocket."""
+        for path in ("/", "/_stcore/health", "/_stcore/host-config"):
+            await asyncio.to_thread(_fetch, self.address + path, self.headers)
+
+    async def open(self, page: str = "", query: str = "") -> float:
+        """Come to a page by its link."""
+        self.query = query
+        return await self.run(page_name=page)
+
+    async def go(self, page: str) -> float:
+        """Switch to another page by its name in the sidebar; the address is empty at first."""
+        self.query = ""
+        self.looks.clear()
+        return await self.run(page_script_hash=self.pages[page])
+
+    async def step_t_min(self, by: int) -> float:
+        """Move the t_min slider, and only its part of the page runs."""
+        delta = self.find("slider", "t_min")
+        slider = delta.new_element.slider
+        options = list(slider.options)
+        now = self.states.get(slider.id)
+        index = options.index(now) if now in options else int(slider.default[0])
+        chosen = options[(index + by) % len(options)]
+        self.states = {k: v for k, v in self.states.items() if "slider" not in k}
+        self.states[slider.id] = chosen
+        return await self.run(delta.fragment_id)
+
+    async def choose(self, label: str, option: str) -> float:
+        """Choose in a select box."""
+        delta = self.find("selectbox", label)
+        self.states[delta.new_element.selectbox.id] = option
+        return await self.run(delta.fragment_id)
+
+    async def press(self, label: str) -> float:
+        """Press a button."""
+        delta = self.find("button", label)
+        return await self.run(delta.fragment_id, pressed=delta.new_element.button.id)
+
+    async def choose_row(self, row: int) -> float:
+        """Choose a row of the table of nodes: the card tells why that node has its label."""
+        delta = self.find("dataframe", "")
+        chosen = {"selection": {"rows": [row], "columns": [], "cells": []}}
+        self.states[delta.new_element.dataframe.id] = json.dumps(chosen)
+        return await self.run(delta.fragment_id)
+
+    async def look_again(self) -> float:
+        """What a page that watches something does by itself."""
+        fragment = next(iter(self.looks))
+        return await self.run(fragment, is_auto_rerun=True)
+
+    # ------------------------------------------------------------ what is on the page
+
+    def find(self, kind: str, label: str) -> Any:
+        """The first element of a kind whose label contains some words."""
+        for delta in self.elements.values():
+            if delta.new_element.WhichOneof("type") == kind:
+                body = getattr(delta.new_element, kind)
+                if label in getattr(body, "label", ""):
+                    return delta
+        raise VisitorError(f"no {kind} “{label}” on the page")
+
+    def has(self, kind: str, label: str) -> bool:
+        """Whether there is such an element."""
+        with suppress(VisitorError):
+            return bool(self.find(kind, label))
+        return False
+
+    @property
+    def link(self) -> str:
+        """What the address bar shows after the page's name."""
+        return self.query
+
+    def facts(self, place: str) -> Iterator[str]:
+        """What the page has told machines of what it computed with."""
+        for delta in self.elements.values():
+            if delta.new_element.WhichOneof("type") == "html":
+                body = delta.new_element.html.body
+                if "gdr-used" in body and place in body:
+                    yield body
+
+    # ------------------------------------------------------------ the protocol
+
+    async def run(self, fragment: str = "", *, pressed: str = "", **fields: Any) -> float:
+        """Ask for a run, and wait until it has ended."""
+        began = time.perf_counter()
+        await self.send_raw(self._request(fragment, pressed, fields))
+        async with asyncio.timeout(PATIENCE):
+            while not await self._ended():
+                pass
+        seconds = time.perf_counter() - began
+        if not fragment:
+            self._forget_controls()
+        return seconds
+
+    def _forget_controls(self) -> None:
+        """A browser forgets what a control held that is no longer on the page."""
+        there = {id_of(delta) for delta in self.elements.values()}
+        self.states = {key: value for key, value in self.states.items() if key in there}
+
+    def _request(self, fragment: str, pressed: str, fields: dict[str, Any]) -> bytes:
+        from streamlit.proto.BackMsg_pb2 import BackMsg
+
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string, state.fragment_id = self.query, fragment
+        state.page_script_hash = fields.pop("page_script_hash", self.page)
+        for name, value in fields.items():
+            setattr(state, name, value)
+        state.context_info.timezone, state.context_info.locale = "UTC", "en"
+        state.context_info.url = self.address
+        state.cached_message_hashes.extend(self.kept)
+        for key, value in self.states.items():
+            widget = state.widget_states.widgets.add(id=key)
+            if "slider" in key:
+                widget.string_array_value.data.append(value)
+            elif isinstance(value, bool):
+                widget.bool_value = value
+            else:
+                widget.string_value = value
+        if pressed:
+            state.widget_states.widgets.add(id=pressed, trigger_value=True)
+        return message.SerializeToString()
+
+    async def send_raw(self, data: bytes) -> None:
+        """One frame, whatever it holds."""
+        assert self.socket is not None, "connect first"
+        try:
+            await self.socket.send(data)
+        except Exception as error:
+            raise VisitorError(f"the connection is gone: {error}") from error
+
+    async def _ended(self) -> bool:
+        """Take one message; whether it says that the run has ended."""
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        assert self.socket is not None
+        try:
+            data = await self.socket.recv()
+        except Exception as error:
+            raise VisitorError(f"the connection is gone: {error}") from error
+        self.received += len(data)
+        message = ForwardMsg.FromString(data)
+        if message.metadata.cacheable:
+            self.kept[message.hash] = _without_data(message.delta)
+            while len(self.kept) > _KEPT:
+                del self.kept[next(iter(self.kept))]
+        kind = message.WhichOneof("type")
+        if kind == "script_finished":
+            return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        self._take(kind, message)
+        return False
+
+    def _take(self, kind: str, message: Any) -> None:
+        if kind == "new_session":
+            self._begin(message.new_session, whole=not message.metadata.run.fragment_ids)
+        elif kind == "ref_hash":
+            self.elements[tuple(message.metadata.delta_path)] = self.kept[message.ref_hash]
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self.elements[tuple(message.metadata.delta_path)] = message.delta
+            self._note_error(message.delta.new_element)
+        elif kind == "navigation":
+            self.pages = {p.page_name: p.page_script_hash for p in message.navigation.app_pages}
+            self.page = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "auto_rerun":
+            self.looks[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self.looks.pop(fragment, None)
+
+    def _begin(self, session: Any, *, whole: bool) -> None:
+        self.session = session.initialize.session_id or self.session
+        if whole:
+            self.elements.clear()
+            self.looks.clear()
+
+    def _note_error(self, element: Any) -> None:
+        if element.WhichOneof("type") == "exception":
+            self.errors.append(f"{element.exception.type}: {element.exception.message}"[:300])
+        elif element.WhichOneof("type") == "alert" and element.alert.format == 1:
+            self.errors.append(element.alert.body[:300])
+
+
+def _without_data(delta: Any) -> Any:
+    """What a visitor needs of an element: which one it is. A browser keeps all of it."""
+    kept = type(delta)(fragment_id=delta.fragment_id)
+    kind = delta.new_element.WhichOneof("type")
+    body = getattr(kept.new_element, kind)
+    body.SetInParent()
+    if name := getattr(getattr(delta.new_element, kind), "id", ""):
+        body.id = name
+    return kept
+
+
+def id_of(delta: Any) -> str:
+    """The name of the control that an element is; empty if it is none."""
+    kind = delta.new_element.WhichOneof("type")
+    return getattr(getattr(delta.new_element, kind), "id", "") if kind else ""
+
+
+def _fetch(address: str, headers: dict[str, str]) -> None:
+    request = urllib.request.Request(address, headers=headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        answer.read()

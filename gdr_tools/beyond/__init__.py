@@ -1,0 +1,1 @@
+"""Beyond the paper: what diffusion reaches today, beside what a user would pick instead."""

@@ -1,0 +1,107 @@
+"""Running table 6, cell by cell: what is done is kept, and a run that was stopped goes on.
+
+A cell is a method on one split of a dataset with one seed. On the public split random methods have
+ten seeds; on the ten random splits, and on the splits that a dataset brings, split k has seed k.
+Settings of methods were found on the public split's validation nodes and are the same for all
+splits of a dataset. Labels of test nodes are compared with, and decide nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from gdr_core.datasets import load_dataset, spec_of
+from gdr_core.datasets.record import UNKNOWN, Dataset
+from gdr_tools.beyond.methods import METHODS
+
+SEEDS = 10
+CITATIONS = ("cora", "citeseer", "pubmed")
+HETEROPHILOUS = (
+    "texas",
+    "cornell",
+    "wisconsin",
+    "chameleon-filtered",
+    "squirrel-filtered",
+    "actor",
+)
+DATASETS = (*CITATIONS, "wikipedia", "cells", *HETEROPHILOUS)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run: `split` is a name of the dataset's, or `random` drawn with the seed `draw`."""
+
+    dataset: str
+    split: str
+    method: str
+    seed: int
+    draw: int = 0
+
+    @property
+    def key(self) -> str:
+        """A name that is stable over runs."""
+        drawn = f"{self.split}-{self.draw}" if self.split == "random" else self.split
+        return "/".join((self.dataset, drawn, self.method, str(self.seed)))
+
+
+def cells(datasets: Iterable[str] = DATASETS, methods: Iterable[str] = METHODS) -> Iterator[Cell]:
+    """All cells: for each method the public split first, then the others."""
+    names = list(methods)
+    for dataset in datasets:
+        for method in names:
+            yield from _of(dataset, method)
+
+
+def _of(dataset: str, method: str) -> Iterator[Cell]:
+    splits = spec_of(dataset).splits
+    own = [name for name in splits if name not in ("random", "paper-directed")]
+    many = len(own) > 1
+    for k, name in enumerate(own):
+        seeds = range(SEEDS) if METHODS[method].random and not many else [k if many else 0]
+        yield from (Cell(dataset, name, method, seed) for seed in seeds)
+    if not many:
+        yield from (Cell(dataset, "random", method, k, k) for k in range(SEEDS))
+
+
+def run_cell(cell: Cell) -> dict[str, Any]:
+    """Accuracies, and seconds of one core."""
+    dataset = load_dataset(cell.dataset, split=cell.split, seed=cell.draw)
+    clock = process_time()
+    labels = METHODS[cell.method].labels(dataset, cell.seed)
+    spent = process_time() - clock
+    return {
+        "validation": _accuracy(labels, dataset, dataset.split.validation),
+        "test": _accuracy(labels, dataset, dataset.split.test),
+        "seconds": round(spent, 3),
+    }
+
+
+def _accuracy(labels: np.ndarray, dataset: Dataset, members: np.ndarray) -> float:
+    known = members[dataset.labels[members] != UNKNOWN]
+    return float((labels[known] == dataset.labels[known]).mean())
+
+
+class Store:
+    """Results in one file, rewritten in one move after each cell."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.results: dict[str, dict[str, Any]] = {}
+        if path.exists():
+            self.results = json.loads(path.read_text(encoding="utf-8"))
+
+    def put(self, key: str, result: dict[str, Any]) -> None:
+        """Keep a result."""
+        self.results[key] = result
+        partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(self.results.items()))
+        partial.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        partial.replace(self.path)

@@ -1,0 +1,68 @@
+"""Bytes that a worker is given beside its arguments: a visitor's own data.
+
+They lie in a file that only this user may read, in memory where the system has such a folder. The
+worker deletes it as soon as it has read it; who asked deletes it in any case.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_MEMORY = Path("/dev/shm")
+_PREFIX = "gdr-explorer-data-"
+
+
+@contextmanager
+def handed_over(content: bytes) -> Iterator[str]:
+    """The name of a file with this content, which is gone afterwards."""
+    path = hand_over(content)
+    try:
+        yield str(path)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def hand_over(content: bytes) -> Path:
+    """Write content to a new file, for `take`."""
+    folder = _MEMORY if os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
+    _sweep(folder)
+    number, name = tempfile.mkstemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=folder)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            stream.write(content)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return Path(name)
+
+
+def take(name: str | Path) -> bytes:
+    """Read what was handed over, and delete it."""
+    path = Path(name)
+    try:
+        return path.read_bytes()
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what servers that were killed have left behind."""
+    for path in folder.glob(f"{_PREFIX}*"):
+        with suppress(ValueError, OSError):
+            if not is_alive(int(path.name[len(_PREFIX) :].split("-")[0])):
+                path.unlink()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True

@@ -1,0 +1,1 @@
+"""A visitor's own data between the app and its workers: reading, drawing, the project file."""

@@ -1,0 +1,1 @@
+"""Studies of why diffusion helps: over randomised versions of a graph, and over many graphs."""

@@ -1,0 +1,129 @@
+"""The Structure page without a browser, and the studies behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.linalg
+
+from gdr_app.structure import aspects
+from gdr_app.structure.comparing import scale_correlations
+from gdr_core import compute_prior, load_dataset, make_laplacian
+from gdr_core.datasets.hiding import hide_test
+from gdr_core.graphs.homophily import homophily
+from gdr_core.structure.influence import influence
+from gdr_tools.cli import main
+from gdr_tools.studies.randomising import by_share, sweep
+from gdr_tools.studies.worker import study
+from tests.visiting import assert_fine, assert_warns, open_app
+
+PAGE = "9_Structure"
+
+
+def said(app) -> str:
+    return " ".join([*(each.value for each in app.markdown), *(each.value for each in app.caption)])
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Studies in this process instead of a worker."""
+
+    def ask(name, title, choice, **options):
+        load = {"split": choice.split, "seed": choice.seed, **dict(choice.options)}
+        request = {"dataset": choice.name, "load": load, "hidden": choice.test_hidden}
+        return study({**request, "study": name, "options": options}, lambda share, text: None)
+
+    monkeypatch.setattr(aspects, "ask", ask)
+
+
+def test_homophily_is_that_of_the_shown_classes():
+    app = open_app(PAGE, dataset="karate")
+    assert_fine(app)
+    found = homophily(hide_test(load_dataset("karate")))
+    assert {each.label: each.value for each in app.metric} == {
+        "Edge": f"{found.edge:.1%}",
+        "Adjusted": f"{found.adjusted:.1%}",
+        "Class-insensitive": f"{found.class_insensitive:.1%}",
+    }
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    line = next(shape for shape in spec["layout"]["shapes"] if shape["line"].get("dash"))
+    assert line["x0"] == pytest.approx(found.edge)
+
+
+@pytest.mark.parametrize("aspect", ["influence", "smoothing", "communities"])
+@pytest.mark.parametrize("name", ["karate", "star", "directed-rings", "path"])
+def test_every_aspect_of_small_graphs(here, name, aspect):
+    assert_fine(open_app(PAGE, dataset=name, aspect=aspect))
+
+
+def test_alignment_and_what_randomising_costs(here):
+    app = open_app(PAGE, dataset="sbm", aspect="alignment", **{"sbm-nodes": "60"})
+    assert_fine(app)
+    assert re.search(r"S = \*\*\d+\.\d\d\*\*, \*\*\d+\.\d% below\*\*", said(app))
+
+
+def test_an_aspect_that_there_is_not_is_said(here):
+    assert_warns(open_app(PAGE, dataset="karate", aspect="astrology"), "astrology")
+
+
+def test_the_influence_sentence_counts_pairs(here):
+    app = open_app(PAGE, dataset="karate", aspect="influence")
+    laplacian = make_laplacian("combinatorial", load_dataset("karate").undirected).dense()
+    limit = np.full((34, 34), 1 / 34)
+    times = np.geomspace(1e-3, 60, 900)
+    above = np.zeros((34, 34), dtype=bool)
+    for time in times:
+        above |= scipy.linalg.expm(-time * laplacian) - limit > 1e-7
+    np.fill_diagonal(above, False)
+    number = int(re.search(r"\*\*(\d+)\*\* of 1,122 pairs", said(app))[1])
+    assert abs(number - above.sum()) <= 2 * (34 // 10)  # a grid may miss a grazing pair
+
+
+def test_large_graphs_show_the_sources_of_one_node(here):
+    app = open_app(PAGE, dataset="cora", aspect="influence", node="35")
+    assert_fine(app)
+    assert "sources" in said(app)
+
+
+def test_correlations_are_those_of_ranks():
+    club = load_dataset("karate")
+    found = influence(make_laplacian("combinatorial", club.undirected))
+    table = scale_correlations(club, found)
+    last = np.isfinite(found.peak_times).sum(axis=1)
+    degrees = np.array([k for _, k in nx.from_scipy_sparse_array(club.undirected).degree()])
+
+    def ranks(values):
+        order = np.unique(values, return_inverse=True, return_counts=True)
+        ends = order[2].cumsum()
+        return ((ends - order[2] + ends - 1) / 2)[order[1]]
+
+    expected = np.corrcoef(ranks(degrees), ranks(last))[0, 1]
+    assert table.set_index("Centrality").loc["degree", "Last"] == pytest.approx(expected)
+
+
+def test_sweep_starts_with_the_graph_itself():
+    data = load_dataset("sbm", nodes=120, homophily=0.9)
+    points = sweep(data, draws=2, shares=(0.0, 1.0))
+    start = compute_prior("projection", data)
+    known = data.split.validation
+    right = (start.argmax(axis=1) == data.labels)[known].mean()
+    assert points[0].prior == pytest.approx(right)
+    first, last = by_share(points)
+    assert first["gdr"] - first["prior"] > last["gdr"] - last["prior"]
+    assert first["gap"] > last["gap"]
+    with pytest.raises(ValueError, match="edges or features"):
+        sweep(data, "labels")
+
+
+def test_the_command_prints_a_table_and_writes_a_file(tmp_path, capsys):
+    file = tmp_path / "numbers.json"
+    words = ["study", "randomise", "sbm", "--draws", "1", "--out", str(file)]
+    assert main(words) == 0
+    assert len(json.loads(file.read_text())["points"]) == 5
+    assert capsys.readouterr().out.count("%") >= 20
+    assert main(["study", "alignment", "no-such-graph"]) == 1
+    assert "no-such-graph" in capsys.readouterr().err

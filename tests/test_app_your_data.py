@@ -1,0 +1,240 @@
+"""The page Your data, and every other page on what it opens, without a browser."""
+
+from __future__ import annotations
+
+import gc
+import io
+import weakref
+import zipfile
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from gdr_app.computing import results
+from gdr_app.state.own import Own, Room, concerns, new_key
+from gdr_app.your_data.examples import example_files
+from gdr_core import load_dataset
+from gdr_core.neural import recommended
+from gdr_tools.jobs import Job, Result
+from gdr_tools.jobs.everybody import registry
+from gdr_tools.jobs.report import COLUMNS
+from tests.visiting import assert_fine, open_app
+
+PAGE = "9_Your_data"
+PAGES = ("1_Dataset", "2_Prior", "3_Overshoot", "4_Relabel", "5_Compare", "6_Train", "9_Structure")
+
+
+STRANGE = (
+    "<b>bold</b><img src=x onerror=alert(1)>",
+    "$x_1$ [link](https://example.org) `code`",
+    "👩‍🔬 emoji",
+    "עברית \u202e right to left",
+    "long " * 2000 + "name",
+    '=HYPERLINK("x")|quote"s',
+)
+
+
+def drop(app: AppTest, files: dict[str, str | bytes]) -> AppTest:
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        app.file_uploader[0].upload(name, data, "text/plain")
+    return app.run()
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    [button] = [each for each in app.button if label in each.label]
+    return button.click().run()
+
+
+def texts(app: AppTest) -> str:
+    shown = [*app.markdown, *app.error, *app.info, *app.warning, *app.caption]
+    return "\n".join(each.value for each in shown)
+
+
+def opened(files: dict[str, str | bytes]) -> AppTest:
+    app = press(drop(open_app(PAGE), files), "Open this")
+    assert_fine(app)
+    return app
+
+
+def own_of(app: AppTest):
+    [own] = app.session_state["own data"].opened.values()
+    return own
+
+
+def visit(app: AppTest, *pages: str) -> None:
+    for page in pages:
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert app.session_state["visit"].dataset in app.session_state["own data"].opened
+
+
+def test_the_examples_are_read_and_every_page_works_on_them():
+    app = drop(open_app(PAGE), example_files())
+    assert_fine(app)
+    said = texts(app).replace("\\", "")
+    assert "1 id of 35 not in the graph, such as “visitor” (line 36)" in said
+    assert "1 row of probabilities that sums to something else than one (line 22)" in said
+    app = press(app, "Open this")
+    own = own_of(app)
+    assert (own.dataset.nodes, own.dataset.edges, own.dataset.classes) == (34, 78, 2)
+    assert np.array_equal(own.probabilities.sum(axis=1).round(12), np.ones(34))
+    visit(app, *PAGES)
+
+
+def strange_graph() -> dict[str, str]:
+    """A directed, weighted graph of two groups whose ids are as odd as ids can be."""
+    names = [*STRANGE, *(f"n{i}" for i in range(18))]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    pairs = [(i, j) for i in range(24) for j in range(24) if i != j and (i - j) % 2 == 0]
+    edges = "".join(f"{quoted[i]},{quoted[j]},{1 + (i + j) % 4}\n" for i, j in pairs)
+    labels = "".join(f"{quoted[i]},<i>side {i % 2}\n" for i in range(16))
+    return {"edges.csv": f"source,target,weight\n{edges}", "labels.csv": f"id,class\n{labels}"}
+
+
+def test_names_of_any_kind_work_on_every_page_and_stand_in_no_link():
+    app = drop(open_app(PAGE), strange_graph())
+    [box] = [each for each in app.selectbox if each.label == "Edges are"]
+    app = press(box.set_value("directed").run(), "Open this")
+    own = own_of(app)
+    assert own.dataset.directed
+    assert set(STRANGE) < set(own.dataset.node_names)
+    for node, name in enumerate(own.dataset.node_names[:6]):
+        app.session_state["visit"].put("node", str(node))
+        visit(app, "1_Dataset", "4_Relabel", "7_Directed")
+        assert app.session_state["visit"].link()["node"] == str(node), name
+    visit(app, *PAGES)
+    assert all(name not in repr(app.session_state["visit"].link()) for name in STRANGE)
+
+
+def test_a_wrong_guess_is_corrected_and_a_treatment_changed():
+    pairs = "a;b;1\nb;c;2\nc;a;3\nc;c;4\na;b;5\n"
+    app = drop(open_app(PAGE), {"table.csv": pairs, "classes.csv": "who,team\na,x\nb,y\nc,x\n"})
+    [role] = [each for each in app.selectbox if each.label == "It holds" and "table" in each.key]
+    app = role.set_value("edges").run()
+    assert_fine(app)
+    said = texts(app)
+    assert "1 edge from a node to itself \\(line 4\\)" in said
+    [how] = [each for each in app.selectbox if "duplicate edges" in each.label]
+    app = how.set_value("sum").run()
+    app = press(app, "Open this")
+    graph = own_of(app).dataset
+    a, b = graph.node_names.index("a"), graph.node_names.index("b")
+    assert (graph.edges, graph.adjacency[a, b]) == (3, 6.0)
+
+
+def test_a_refusal_can_be_taken_back():
+    app = drop(open_app(PAGE), {"edges.csv": "a,b\nb,b\nb,c\n"})
+    [how] = [each for each in app.selectbox if "self loops" in each.label]
+    app = how.set_value("refuse").run()
+    assert "There is no dataset yet" in texts(app)
+    assert not [each for each in app.button if "Open this" in each.label]
+    [how] = [each for each in app.selectbox if "self loops" in each.label]
+    app = how.set_value("drop").run()
+    assert [each for each in app.button if "Open this" in each.label]
+
+
+BAD = {
+    "empty": {"edges.csv": b""},
+    "one line": {"edges.csv": b"alone"},
+    "binary": {"edges.csv": bytes(range(256)) * 40},
+    "nul": {"edges.csv": b"a,b\x00\n\x00\x00"},
+    "cut-off archive": {"data.zip": b"PK\x03\x04" + b"\x00" * 40},
+    "cut-off array": {"x.npz": b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'"},
+    "cut-off xml": {"g.graphml": b"<graphml><graph edgedefault='directed'><node id='a'/>"},
+    "wide": {"edges.csv": b",".join([b"1"] * 30_000) + b"\n"},
+    "two of a kind": {"edges.csv": b"a,b\nb,c\n", "links.csv": b"a,b\nb,c\n"},
+    "no overlap": {
+        "edges.csv": b"a,b\nb,c\n",
+        "labels.csv": b"name,id,class\na,1,x\nb,2,y\nc,3,x\n",
+    },
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_files_get_one_clear_sentence(kind):
+    app = drop(open_app(PAGE), BAD[kind])
+    assert not app.exception
+    assert app.error or not [each for each in app.button if "Open this" in each.label]
+    if kind == "two of a kind":
+        assert "all hold edges" in texts(app)
+    if kind == "no overlap":
+        assert "columns that do match nodes: “name”" in texts(app).replace("\\", "")
+
+
+def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():
+    app = opened(example_files())
+    visit(app, "1_Dataset", "4_Relabel")
+    key = own_of(app).key
+    stranger = open_app("4_Relabel", dataset=key, node="3")
+    assert_fine(stranger)
+    assert "which are not in the link" in texts(stranger)
+    assert stranger.session_state["visit"].dataset == "cora"
+    shared = [results._priors(), results._laplacians(), results._diffusions()]
+    assert not any(concerns(kept) for store in shared for kept in store.values)
+
+
+def test_a_session_that_ends_takes_its_data_along(monkeypatch):
+    server = SimpleNamespace(abandoned=[])
+    monkeypatch.setattr("gdr_app.state.own.registry", lambda: server)
+    own = Own(new_key(), load_dataset("karate"))
+    room, gone = Room(), weakref.ref(own.dataset)
+    room.open(own)
+    room.runs.add("some run")
+    del own, room
+    gc.collect()
+    assert gone() is None
+    assert server.abandoned == ["some run"]
+
+
+def test_a_project_brings_back_data_settings_and_runs():
+    app = opened(example_files())
+    app.session_state["visit"].put("rule", "peak")
+    key = own_of(app).key
+    job = Job(key, recommended("gcn"), "drawn")
+    rows = np.full((3, len(COLUMNS)), 0.5)
+    rows[:, 0] = [1, 2, 3]
+    best = dict(zip(COLUMNS, rows[1].tolist(), strict=True))
+    result = Result(np.full((34, 2), 0.5), {"first": np.ones((2, 3))}, best)
+    run = registry().restore(app.session_state["owner"], job, "my run", rows, result)
+    app.session_state["own data"].runs.add(run)
+    app.session_state["visit"].put("prior", f"run-{run}")
+    app = press(app, "as a project file")
+    assert_fine(app)
+    _, content = app.session_state["project saved"]
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.read("predictions.csv").decode().count("\n") == 35
+    other = press(drop(open_app(PAGE), {"club.gdr.zip": content}), "Reopen it")
+    assert_fine(other)
+    again = own_of(other)
+    assert again.key != key
+    assert (again.dataset.adjacency != own_of(app).dataset.adjacency).nnz == 0
+    assert np.array_equal(again.dataset.layout, own_of(app).dataset.layout)
+    assert other.session_state["visit"].current("rule") == "peak"
+    [copy] = other.session_state["own data"].runs
+    assert other.session_state["visit"].current("prior") == f"run-{copy}"
+    assert np.array_equal(registry().poll(copy).result.probabilities, result.probabilities)
+    visit(other, "4_Relabel", "6_Train")
+    assert "my run" in texts(other) + repr([each.value for each in other.text_input])
+
+
+@pytest.mark.parametrize("page", ["4_Relabel", "5_Compare", "7_Directed"])
+def test_the_python_lines_read_the_files_and_give_the_same_labels(page, tmp_path, monkeypatch):
+    files = example_files()
+    app = drop(open_app(PAGE), files)
+    [box] = [each for each in app.selectbox if each.label == "Edges are"]
+    app = press(box.set_value("directed").run(), "Open this")
+    app.switch_page(f"pages/{page}.py").run()
+    app.session_state["python-open"] = True
+    app.run()
+    assert_fine(app)
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    [code] = [each.value for each in app.code if "read(" in each.value]
+    space: dict = {}
+    exec(code, space)
+    assert space["dataset"].node_names == own_of(app).dataset.node_names
+    assert np.array_equal(space["opened"].probabilities, own_of(app).probabilities)

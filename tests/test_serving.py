@@ -1,0 +1,135 @@
+"""The parts of the server that need none: who is let in, what is remembered."""
+
+from __future__ import annotations
+
+import gc
+import re
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gdr_app.computing import memory
+from gdr_app.computing.kept import forget_everything, kept
+from gdr_app.serving.arrivals import Arrivals
+from tests.staging import eventually
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_a_class_comes_at_once_and_a_flood_waits_and_is_turned_away():
+    now = [100.0]
+    arrivals = Arrivals(at_once=30, a_second=2, longest=10, clock=lambda: now[0])
+    assert [arrivals.delay("school") for _ in range(30)] == [0] * 30
+    waits = [arrivals.delay("school") for _ in range(40)]
+    assert waits[:20] == pytest.approx([(n + 1) / 2 for n in range(20)])
+    assert waits[20:] == [None] * 20
+    assert arrivals.delay("elsewhere") == 0
+    now[0] += 10 + 15  # those who wait have been let in, and all places are free again
+    assert [arrivals.delay("school") for _ in range(30)] == [0] * 30
+
+
+def test_a_clock_that_goes_backwards_lets_nobody_wait_for_longer():
+    now = [1e6]
+    arrivals = Arrivals(at_once=2, a_second=1, longest=5, clock=lambda: now[0])
+    for _ in range(3):
+        arrivals.delay("here")
+    now[0] = 0.0  # no monotonic clock does this; then strangers still come in
+    assert arrivals.delay("there") == 0
+
+
+def test_addresses_that_came_long_ago_are_forgotten():
+    arrivals = Arrivals()
+    for number in range(5000):
+        arrivals.delay(str(number))
+    assert len(arrivals.due) == 4096
+
+
+def test_what_is_kept_is_made_once_for_all_and_by_what_it_depends_on():
+    made = []
+
+    @kept(most=2)
+    def double(number: int, _same: object) -> list[int]:
+        made.append(number)
+        return [2 * number]
+
+    assert double(1, "a") is double(1, "b")
+    assert double(2, None) == [4]
+    double(3, None)  # the third, so the first is forgotten
+    double(1, None)
+    assert made == [1, 2, 3, 1]
+    forget_everything()
+    double(1, None)
+    assert made[-1:] == [1]
+    assert len(made) == 5
+
+
+def test_who_asks_for_what_another_makes_waits_for_it():
+    made, begun, go_on = [], threading.Event(), threading.Event()
+
+    @kept(most=4)
+    def slow(name: str) -> str:
+        made.append(name)
+        begun.set()
+        go_on.wait(10)
+        return name
+
+    threads = [threading.Thread(target=slow, args=("x",)) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    begun.wait(10)
+    go_on.set()
+    for thread in threads:
+        thread.join(10)
+    assert made == ["x"]
+
+
+def test_what_raises_is_made_again():
+    tries = []
+
+    @kept(most=1)
+    def fails() -> int:
+        tries.append(1)
+        raise OSError("not today")
+
+    for _ in range(2):
+        with pytest.raises(OSError, match="not today"):
+            fails()
+    assert len(tries) == 2
+
+
+def test_rings_of_objects_go_away_though_no_run_collects_them(monkeypatch):
+    monkeypatch.setattr(memory, "EVERY", 0.05)
+
+    class Ring:
+        def __init__(self) -> None:
+            self.me = self
+
+    memory.collect_regularly.cache_clear()
+    ended = memory.collect_regularly()
+    gc.disable()
+    try:
+        Ring()
+        eventually(lambda: not any(type(o).__name__ == "Ring" for o in gc.get_objects()))
+    finally:
+        gc.enable()
+        ended.set()
+        memory.collect_regularly.cache_clear()
+
+
+def test_the_settings_are_safe_without_a_word():
+    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["address"] == "localhost"
+    assert settings["server"]["allowedHosts"] == ["localhost", "127.0.0.1", "::1"]
+    assert settings["server"]["enableAgentApi"] is False
+    assert settings["client"]["showErrorDetails"] == "none"
+    assert settings["browser"]["gatherUsageStats"] is False
+
+
+def test_every_test_that_shows_a_promise_is_there():
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
+    assert len(named) > 15
+    for file, test in named:
+        assert f"def {test}" in (ROOT / file).read_text(encoding="utf-8"), (file, test)

@@ -1,0 +1,199 @@
+"""Should the graph be trusted? Exact intervals, the guarded choice, calibrated probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from test_priors_contract import with_labels
+
+from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
+from gdr_core.datasets import Split
+from gdr_core.estimator import GraphDiffusionReclassifier
+from gdr_core.gdr import RULES, automatic, confidence, verdict, with_rule
+from gdr_core.gdr.confidence import shares
+from gdr_core.gdr.trust import Gain, gain
+from gdr_tools.beyond.guard import figure, run_level, table
+from gdr_tools.cli import main
+
+KINDS = ("combinatorial", "symmetric")
+
+
+def blocks(homophily: float, seed: int = 0):
+    return load_dataset("sbm", nodes=300, homophily=homophily, seed=seed)
+
+
+def ways(dataset) -> dict:
+    return {kind: make_laplacian(kind, dataset.adjacency) for kind in KINDS}
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 200))
+@settings(max_examples=60, deadline=None)
+def test_the_interval_and_the_chance_are_scipys_exact_ones(fixed, broken, rest):
+    found = Gain(fixed + broken + rest, fixed, broken)
+    if fixed + broken == 0:
+        assert found.chance == 1.0
+        return
+    exact = binomtest(fixed, fixed + broken, 0.5, alternative="greater")
+    assert found.chance == pytest.approx(exact.pvalue, rel=1e-9)
+    two = binomtest(fixed, fixed + broken).proportion_ci(0.95, method="exact")
+    scale = (fixed + broken) / found.nodes
+    expected = ((2 * two.low - 1) * scale, (2 * two.high - 1) * scale)
+    np.testing.assert_allclose(found.interval, expected, atol=1e-9)
+    assert found.interval[0] <= found.value <= found.interval[1]
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says():
+    """Of 40 nodes that changed sides, θ = 0.6 are fixed: the interval holds in ≥ 95 % of cases."""
+    cover = 0.0
+    for b in range(41):
+        low, high = Gain(100, b, 40 - b).interval
+        cover += binom.pmf(b, 40, 0.6) * (low <= 0.2 * 40 / 100 <= high)
+    assert cover >= 0.95
+
+
+def test_gain_counts_nodes_of_known_class_only():
+    before, after = np.array([0, 0, 1, 1, 0]), np.array([1, 0, 0, 1, 1])
+    truth = np.array([1, 0, 1, -1, 1])
+    found = gain(before, after, truth, np.arange(5))
+    assert (found.nodes, found.fixed, found.broken) == (4, 2, 1)
+
+
+def test_every_kind_of_verdict_says_its_numbers():
+    assert verdict(Gain(500, 100, 3)).startswith("The graph helps: of 500 validation nodes")
+    assert verdict(Gain(500, 3, 100)).startswith("The graph misleads, and the prior is better kept")
+    low, high = (f"−{abs(100 * end):.1f}" for end in Gain(500, 3, 100).interval)
+    assert f"a loss of 19.4 points (95% interval {low} to {high})" in verdict(Gain(500, 3, 100))
+    assert verdict(Gain(500, 9, 8)).startswith("Whether the graph helps cannot be told: of 500")
+    assert verdict(Gain(500, 0, 0)).endswith("a gain of 0.0 points (95% interval 0.0 to 0.0).")
+    assert verdict(Gain(0, 0, 0)).endswith("there are no validation nodes.")
+    assert verdict(Gain(1, 1, 0)).endswith("1 validation node is too few.")
+
+
+def test_automatic_takes_the_best_candidate_where_links_join_equals():
+    dataset = blocks(0.9)
+    prior = compute_prior("projection", dataset)
+    found = automatic(ways(dataset), prior, dataset.labels, dataset.split)
+    assert len(found.candidates) == len(KINDS) * len(RULES)
+    assert found.chosen.merit == max(c.merit for c in found.candidates)
+    assert not found.keeps_prior
+    assert found.accuracy("validation") > found.result.prior_accuracy["validation"]
+    alone = reclassify(
+        make_laplacian(found.chosen.laplacian, dataset.adjacency),
+        prior,
+        dataset.labels,
+        dataset.split,
+    )
+    alone = with_rule(alone, found.chosen.rule)
+    np.testing.assert_array_equal(found.labels, alone.predictions())
+    assert found.chosen.rule in found.sentence
+    assert found.chosen.laplacian in found.sentence
+
+
+def test_automatic_keeps_the_prior_where_links_say_nothing():
+    """Two classes and homophily 1/2: who is linked to whom has nothing to do with classes."""
+    dataset = load_dataset("sbm", nodes=300, classes=2, homophily=0.5, feature_signal=0.8)
+    prior = compute_prior("linear", dataset)
+    found = automatic(ways(dataset), prior, dataset.labels, dataset.split)
+    assert found.keeps_prior
+    np.testing.assert_array_equal(found.labels, found.result.prior_labels)
+    assert found.sentence.startswith("The prior is kept")
+
+
+def test_automatic_does_not_read_test_labels():
+    dataset = blocks(0.6)
+    prior = compute_prior("projection", dataset)
+    other = with_labels(dataset, dataset.split.test)
+    one, two = (automatic(ways(d), prior, d.labels, d.split) for d in (dataset, other))
+    assert one.candidates == two.candidates
+    np.testing.assert_array_equal(one.labels, two.labels)
+
+
+def test_too_few_validation_nodes_leave_everything_as_usual():
+    dataset = blocks(0.9)
+    few = dataset.with_split(
+        Split(dataset.split.train, dataset.split.validation[:5], dataset.split.test, "few")
+    )
+    found = automatic(ways(few), compute_prior("projection", few), few.labels, few.split)
+    assert (found.chosen.laplacian, found.chosen.rule) == ("combinatorial", "overshoot")
+    assert not found.keeps_prior
+    assert found.sentence.startswith("Too few validation nodes to choose by")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_calibrated_probabilities_keep_labels_and_lower_the_loss(rule):
+    dataset = blocks(0.8)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
+    prior = compute_prior("projection", dataset)
+    result = with_rule(reclassify(laplacian, prior, dataset.labels, dataset.split), rule)
+    found, nodes = confidence(result), dataset.split.validation
+    labels = result.predictions()
+    np.testing.assert_array_equal(found.shares.argmax(axis=1), labels)
+    np.testing.assert_array_equal(found.probabilities.argmax(axis=1)[nodes], labels[nodes])
+    np.testing.assert_allclose(found.probabilities.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(found.shares, shares(result))
+    loss = [
+        log_loss(dataset.labels[nodes], rows / rows.sum(axis=1, keepdims=True))
+        for rows in (np.maximum(found.shares[nodes], 1e-12), found.probabilities[nodes])
+    ]
+    assert loss[1] <= loss[0] + 1e-9
+    assert found.calibration.loss == pytest.approx(loss[1], abs=1e-6)
+
+
+def labels_of(dataset) -> np.ndarray:
+    known = np.concatenate([dataset.split.train, dataset.split.validation])
+    y = np.full(dataset.nodes, -1)
+    y[known] = dataset.labels[known]
+    return y
+
+
+def test_the_estimator_keeps_the_prior_where_the_graph_is_noise():
+    dataset = load_dataset("sbm", nodes=300, classes=2, homophily=0.5, feature_signal=0.8)
+    x, y = dataset.features.toarray(), labels_of(dataset)
+    model = GraphDiffusionReclassifier(LogisticRegression(), automatic=True)
+    model.fit(x, y, adjacency=dataset.adjacency)
+    assert model.automatic_.keeps_prior
+    unknown = y == -1
+    alone = LogisticRegression().fit(x[~unknown], y[~unknown])
+    np.testing.assert_array_equal(model.predict()[unknown], alone.predict(x[unknown]))
+
+
+def test_the_estimators_probabilities_are_calibrated_when_asked():
+    dataset = blocks(0.8)
+    x, y = dataset.features.toarray(), labels_of(dataset)
+    plain, honest = (
+        GraphDiffusionReclassifier(LogisticRegression(), calibrated=one).fit(
+            x, y, adjacency=dataset.adjacency
+        )
+        for one in (False, True)
+    )
+    np.testing.assert_array_equal(plain.predict(), honest.predict())
+    assert honest.temperature_ != 1.0 == plain.temperature_
+    bent = np.maximum(plain.predict_proba(), 1e-12) ** (1 / honest.temperature_)
+    np.testing.assert_allclose(
+        honest.predict_proba(), bent / bent.sum(axis=1, keepdims=True), atol=1e-9
+    )
+
+
+def test_the_command_line_chooses_and_says_why(capsys):
+    assert main(["classify", "sbm", "--auto"]) == 0
+    told = capsys.readouterr().out
+    assert "ways by the validation nodes" in told
+    assert main(["classify", "sbm"]) == 0
+    assert "verdict      " in capsys.readouterr().out
+
+
+def test_the_guard_counts_test_nodes_of_all_draws_and_tells_them():
+    level = run_level(1.0, draws=2)
+    tested = sum(
+        load_dataset("sbm", nodes=400, homophily=1.0, seed=s).split.test.size for s in (0, 1)
+    )
+    assert level["plain"]["nodes"] == level["guarded"]["nodes"] == tested
+    assert level["guarded"]["gain"] > 0
+    assert not level["guarded"]["worse"]
+    assert f"| {level['kept']} of 2 |" in table([level])
+    assert figure([level, {**level, "homophily": 0.5}]).startswith("<svg")

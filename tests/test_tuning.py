@@ -1,0 +1,153 @@
+"""The search for settings: judged on validation nodes alone, together with their neighbours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from sklearn.metrics import log_loss
+from test_priors_contract import small, with_labels
+
+from gdr_core.datasets import Split
+from gdr_core.priors import PRIORS, compute_prior
+from gdr_core.priors.calibration import calibrate
+from gdr_core.priors.linear.settings import FOR_DATASETS, USUAL
+from gdr_tools.cli import main
+from gdr_tools.tuning import GRIDS, search
+from gdr_tools.tuning.search import best_place, smoothed
+
+SEARCHES = "data/results/beyond/tuning.json"
+GRID = {
+    "features": ("raw", "unit-rows"),
+    "time": (0.5, 1.0, 2.0),
+    "penalty": (0.001, 0.01),
+}
+
+
+def with_more_validation(nodes: int = 90):
+    dataset = small(nodes=nodes, spread=4.0)
+    return dataset.with_split(Split(np.arange(12), np.arange(12, 60), np.arange(60, nodes), "made"))
+
+
+def test_smoothing_is_the_mean_over_neighbours_on_axes_of_numbers():
+    values = np.random.default_rng(0).random((2, 4, 3))
+    found = smoothed(values, [1, 2])
+    for a, i, j in product(range(2), range(4), range(3)):
+        around = values[a, max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2]
+        assert found[a, i, j] == pytest.approx(around.mean())
+
+
+def test_a_lone_good_setting_is_not_chosen():
+    loss = np.full((1, 7), 1.0)
+    loss[0, 1], loss[0, 4:7] = 0.5, 0.7
+    axes = {"features": ("raw",), "time": tuple(range(7))}
+    assert best_place(loss, axes) == (0, 5)
+
+
+def test_search_judges_by_the_calibrated_log_loss_of_validation_nodes():
+    dataset = with_more_validation()
+    found = search("heat-linear", dataset, GRID)
+    prior = compute_prior("heat-linear", dataset, features="raw", time=2.0, penalty=0.01)
+    nodes = dataset.split.validation
+    logs = np.log(prior[nodes])
+
+    def loss(bend: float) -> float:
+        answers = np.exp(logs * np.exp(bend))
+        answers /= answers.sum(axis=1, keepdims=True)
+        return log_loss(dataset.labels[nodes], answers)
+
+    expected = minimize_scalar(loss, bounds=(-6, 6), method="bounded").fun
+    assert found.loss[0, 2, 1] == pytest.approx(expected, abs=1e-6)
+    right = (prior[nodes].argmax(axis=1) == dataset.labels[nodes]).mean()
+    assert found.accuracy[0, 2, 1] == pytest.approx(right)
+
+
+def test_test_labels_do_not_change_the_search():
+    dataset = with_more_validation()
+    other = with_labels(dataset, dataset.split.test)
+    one, two = search("heat-linear", dataset, GRID), search("heat-linear", other, GRID)
+    np.testing.assert_array_equal(one.loss, two.loss)
+    assert one.chosen == two.chosen
+
+
+def test_too_few_validation_nodes_choose_nothing_and_say_so():
+    dataset = small()
+    found = search("linear", dataset, {"penalty": (0.1, 1.0)})
+    assert found.chosen == {}
+    assert "10 validation nodes are too few" in found.notes[0]
+    assert np.isnan(found.loss).all()
+
+
+def test_a_class_missing_in_validation_is_named():
+    dataset = with_more_validation()
+    nodes = dataset.split.validation
+    kept = nodes[dataset.labels[nodes] != 2]
+    lacking = dataset.with_split(Split(dataset.split.train, kept, dataset.split.test, "made"))
+    found = search("linear", lacking, {"penalty": (0.1, 1.0)})
+    assert found.chosen
+    assert found.notes == ("no validation node is c: the choice knows nothing of such nodes",)
+
+
+def test_too_few_nodes_leave_the_temperature_alone():
+    dataset = small()
+    prior = compute_prior("linear", dataset)
+    assert calibrate(prior, dataset.labels, dataset.split.validation).temperature == 1.0
+    nobody = calibrate(prior, dataset.labels, np.empty(0, dtype=int))
+    assert not nobody.enough
+    assert np.isnan(nobody.loss)
+
+
+def test_calibration_keeps_labels_and_rows():
+    dataset = with_more_validation()
+    prior = compute_prior("linear", dataset)
+    found = calibrate(prior, dataset.labels, dataset.split.validation)(prior)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(found.argmax(axis=1), prior.argmax(axis=1))
+
+
+def test_every_grid_and_every_recommendation_holds_settings_that_its_prior_takes():
+    for prior, axes in GRIDS.items():
+        for values in product(*axes.values()):
+            PRIORS[prior].checked(dict(zip(axes, values, strict=True)))
+    for (prior, _), settings in FOR_DATASETS.items():
+        assert set(settings) == set(USUAL[prior]) == set(GRIDS[prior])
+        assert all(value in GRIDS[prior][name] for name, value in settings.items())
+
+
+def test_command(capsys):
+    assert main(["tune", "linear", "--dataset", "sbm", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["prior"] == "linear"
+    assert np.shape(report["loss"]) == tuple(len(v) for v in report["axes"].values())
+    assert set(report["chosen"]) == {"features", "penalty"}
+    assert main(["tune", "linear", "--dataset", "sbm"]) == 0
+    assert "chosen" in capsys.readouterr().out
+    assert main(["tune", "uniform"]) == 2
+    assert "no settings to search for 'uniform'" in capsys.readouterr().err
+
+
+def test_the_name_of_a_dataset_counts_where_settings_depend_on_it(tmp_path, monkeypatch):
+    """The same numbers under another name: what was stored for one is not taken for the other."""
+    monkeypatch.setenv("GDR_CACHE_DIR", str(tmp_path))
+    dataset = small(spread=2.0)
+    plain = compute_prior("heat-linear", dataset)
+    named = compute_prior("heat-linear", replace(dataset, name="cora"))
+    assert np.abs(plain - named).max() > 1e-6
+
+
+def test_recommended_settings_are_what_the_committed_search_found():
+    """Each committed grid chooses, by today's rule, the settings that the library recommends."""
+    committed = json.loads((Path(__file__).parents[1] / SEARCHES).read_text(encoding="utf-8"))
+    for found in committed.values():
+        axes = {name: tuple(values) for name, values in found["axes"].items()}
+        place = best_place(np.array(found["loss"]), axes)
+        chosen = {name: values[i] for (name, values), i in zip(axes.items(), place, strict=True)}
+        assert found["chosen"] == chosen
+        prior, dataset = found["prior"], found["dataset"]
+        used = PRIORS[prior].resolved(PRIORS[prior].checked({}), dataset)
+        assert {name: used[name] for name in chosen} == chosen, (prior, dataset)

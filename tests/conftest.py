@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # what needs torch is imported by the fixtures that use it
 # examples every time, so that a failure there can be repeated.
 settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("project")
+# Tests wait for their workers: these do not give way to other tests.
+os.environ.setdefault("GDR_WORKER_NICENESS", "0")
 
 
 def graph(nodes: int, edges: list[tuple[int, int]], weights: list[float] | None = None):

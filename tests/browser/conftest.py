@@ -44,6 +44,7 @@ def chromium() -> Iterator[object]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs requirements-dev.txt")
     if (path := browser_path()) is None:
         pytest.skip("no chromium on this machine: apt-get install chromium")
+    playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

@@ -104,7 +104,7 @@ def test_a_triangle_with_a_tail_by_mouse_and_its_link_in_another_browser(lab, ch
         second = other.new_page()
         second.goto(link)
         second.locator(f"{STAGE} .node").nth(3).wait_for()
-        assert second.locator(f"{STAGE} .node .name").all_text_contents() == list(sketch.names)
+        expect(second.locator(f"{STAGE} .node .name")).to_have_text(list(sketch.names))
         assert float(second.locator(".lab").get_attribute("data-time")) == sketch.time
         assert beliefs(second) == beliefs(tab)
     finally:
@@ -175,38 +175,38 @@ def test_bad_text_bad_fields_and_a_damaged_link_leave_the_last_good_graph(lab):
     expect(tab.locator(f"{STAGE} .node")).to_have_count(3)
     for bad, words in BAD.items():
         text.evaluate(PASTE, bad)
-        assert words in tab.locator(".sharing .fault").inner_text(), bad[:40]
-        assert tab.locator(f"{STAGE} .node .name").all_text_contents() == ["a", "b", "c"]
+        expect(tab.locator(".sharing .fault"), bad[:40]).to_contain_text(words)
+        expect(tab.locator(f"{STAGE} .node .name")).to_have_text(["a", "b", "c"])
     text.fill("a - b 2\nb - c\na: 1")
-    assert tab.locator(".sharing .fault").inner_text() == ""
+    expect(tab.locator(".sharing .fault")).to_have_text("")
     tab.locator(STAGE).focus()
     tab.keyboard.press("]")
     weight = tab.get_by_label("Weight of the edge", exact=True)
     for bad in ("-1", "0", "heavy", ""):
         weight.fill(bad)
         weight.press("Enter")
-        assert "is no weight" in tab.locator(".inspector .fault").inner_text()
+        expect(tab.locator(".inspector .fault")).to_contain_text("is no weight")
         assert graph_of(tab).edges[0].weight == 2
     tab.locator(STAGE).focus()
     tab.keyboard.press(".")
     name = tab.get_by_label("Name of the node")
     name.fill("b")
     name.press("Enter")
-    assert "Two nodes have the name" in tab.locator(".inspector .fault").inner_text()
+    expect(tab.locator(".inspector .fault")).to_contain_text("Two nodes have the name")
 
 
 def test_a_challenge_is_checked_and_pointing_lights_up_the_others(lab):
     tab = lab()
     tab.locator(".numbers tbody tr").nth(3).hover()
-    assert "focus" in tab.locator(f"{STAGE} .node").nth(3).get_attribute("class")
-    assert "never rises above π" in tab.locator(".story").inner_text()
+    nodes = tab.locator(f"{STAGE} .node")
+    expect(nodes.nth(3)).to_contain_class("focus")
+    expect(tab.locator(".story")).to_contain_text("never rises above π")
     tab.get_by_label("Matrix e⁻ᵗᴸ").locator("tbody tr").nth(1).locator("td").nth(2).hover()
-    classes = [n.get_attribute("class") for n in tab.locator(f"{STAGE} .node").all()]
-    assert "focus" in classes[1]
-    assert "partner" in classes[2]
-    assert tab.locator(".term.lit").count() == 1
+    expect(nodes.nth(1)).to_contain_class("focus")
+    expect(nodes.nth(2)).to_contain_class("partner")
+    expect(tab.locator(".term.lit")).to_have_count(1)
     tab.get_by_role("button", name="Make node 4 overshoot late").click()
-    assert "never rises above π" in tab.locator(".verdict").inner_text()
+    expect(tab.locator(".verdict")).to_contain_text("never rises above π")
     tab.locator(STAGE).focus()
     for _ in range(4):
         tab.keyboard.press("]")
@@ -225,7 +225,7 @@ def test_a_graph_of_the_lab_is_a_dataset_on_other_pages(lab):
     tab.locator(".stage[data-ready]").first.wait_for()
     ended(tab)
     assert urlparse(tab.url).path == "/Dataset"
-    assert tab.locator("[data-testid=stMetric]", has_text="Nodes").first.inner_text().endswith("8")
+    expect(tab.locator("[data-testid=stMetric]", has_text="Nodes").first).to_contain_text("8")
     assert_healthy(tab)
 
 

@@ -35,8 +35,16 @@ def test_the_first_overshoot_takes_one_press_and_no_switch_of_page(open_tab):
 def test_ink_is_dropped_where_somebody_clicks_and_a_link_leads_to_a_step(open_tab):
     tab = open_tab("/#cora", width=390, height=844)
     tab.get_by_role("button", name="Another paper").wait_for()
-    expect(tab.get_by_role("heading", name="The same on 2,708 papers")).to_be_in_viewport()
+    heading = tab.get_by_role("heading", name="The same on 2,708 papers")
+    expect(heading).to_be_in_viewport()
     ended(tab)
+    tab.evaluate(  # what is drawn late, above the heading, does not push it out of sight
+        """() => document.querySelector('[data-testid=stMainBlockContainer]')
+             .insertAdjacentHTML('afterbegin', '<div id="late" style="height: 1500px"></div>')"""
+    )
+    expect(heading).to_be_in_viewport()
+    tab.evaluate("() => document.getElementById('late').remove()")
+    expect(heading).to_be_in_viewport()
     tab.get_by_text("From a, b overshoots most").wait_for()
     node_of(tab, "f").locator(".ground").click(force=True)
     tab.get_by_text("From f, e overshoots most").wait_for()

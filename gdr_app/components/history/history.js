@@ -4,6 +4,8 @@
 // itself, and what it corrects, belongs to the entry that is there. A page that was cut off from
 // its server is asked for anew, by its address.
 
+import { holdStep } from "./anchor.js";
+
 /** @import { Given } from "../mounts/mounting.js" */
 
 /** @typedef {{ slides: string[], families: string[] }} Names what sliders write into the address */
@@ -50,7 +52,7 @@ function correct({ link }) {
   const said = new URLSearchParams(location.search);
   for (const [name, value] of said) if (name.startsWith("embed")) wanted.append(name, value); // Streamlit's own
   if (String(wanted) === String(said)) return;
-  history.replaceState(history.state, "", location.pathname + (wanted.size ? `?${wanted}` : ""));
+  history.replaceState(history.state, "", location.pathname + (wanted.size ? `?${wanted}` : "") + location.hash);
 }
 
 /**
@@ -82,7 +84,10 @@ function watchConnection(askAnew) {
 /** @param {Given<Names | Correction>} given */
 function mount({ data, setTriggerValue }) {
   if ("slides" in data) {
-    if (!window.gdrHistory) install(data);
+    if (!window.gdrHistory) {
+      install(data);
+      holdStep(location.hash.slice(1));
+    }
     window.gdrHistory = true;
     return watchConnection(() => setTriggerValue("back", Date.now()));
   }

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from gdr_app.components.graph_canvas import (
+from gdr_app.wording import plain
+from gdr_core.canvases.graph_canvas.payload import (
     UNKNOWN_CODE,
     Detail,
     Looks,
@@ -18,7 +19,6 @@ from gdr_app.components.graph_canvas import (
     pack_geometry,
     pack_looks,
 )
-from gdr_app.wording import plain
 
 PLACES = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.25]], dtype=np.float32)
 PATH = sp.csr_array(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]))

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gdr_app.components.mounts.bundle import ROOM, BundleError, bundle_script, bundle_style
+from gdr_app import components
+from gdr_core.canvases.bundle import ROOM, BundleError, bundle_script, bundle_style
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed; .ci/run installs it")
@@ -134,6 +135,7 @@ def test_functions_that_nobody_mentions_do_not_travel(tmp_path):
         ("  export const a = 1;", "not bundled"),
         ('import { b } from "./a.js";', "a.js does not export b"),
         ('import { a } from "./nowhere.js";', "no file"),
+        ('import { a } from "#canvases/nowhere.js";', "no file"),
         ("const text = `two", "template"),
         ("/* a comment */ const b = 1;", "code behind a comment"),
         ("export const c = 1;", "exported twice"),
@@ -142,7 +144,7 @@ def test_functions_that_nobody_mentions_do_not_travel(tmp_path):
 def test_what_is_not_understood_is_refused_with_its_line(tmp_path, line, why):
     text = f"// first\nexport const c = 1;\n{line}\nexport default c;\n"
     entry = written(tmp_path, {"entry.js": text, "a.js": "export const a = 1;\n"})
-    with pytest.raises(BundleError, match=rf"^entry\.js:3: .*{why}"):
+    with pytest.raises(BundleError, match=rf"/entry\.js:3: .*{why}"):
         bundle_script(entry)
 
 
@@ -152,7 +154,7 @@ def test_circles_and_entries_without_a_default_are_refused(tmp_path):
         "a.js": 'import { b } from "./b.js";\nexport const a = b;\n',
         "b.js": 'import { a } from "./a.js";\nexport const b = a;\n',
     }
-    with pytest.raises(BundleError, match=r"a\.js → b\.js → a\.js"):
+    with pytest.raises(BundleError, match=r"/a\.js → \S+/b\.js → \S+/a\.js"):
         bundle_script(written(tmp_path, files))
     without = written(tmp_path, {"c.js": "export const c = 1;\n"})
     with pytest.raises(BundleError, match="exports no default"):
@@ -172,10 +174,20 @@ def test_a_style_sheet_stands_where_it_is_first_imported(tmp_path):
         bundle_style(tmp_path / "library/far.css")
 
 
-def test_every_module_of_the_app_is_part_of_a_component_and_small():
-    entries = [p for p in ROOM.rglob("*.js") if "export default" in p.read_text(encoding="utf-8")]
+ROOMS = (ROOM, Path(components.__file__).parent)
+
+
+def test_every_module_is_part_of_a_component_and_small():
+    modules = [path for room in ROOMS for path in room.rglob("*.js")]
+    entries = [path for path in modules if "export default" in path.read_text(encoding="utf-8")]
     bundled = "\n".join(bundle_script(entry) for entry in entries)
     used = set(re.findall(r"\(\(\) => \{ // (\S+)$", bundled, flags=re.MULTILINE))
-    assert used == {p.relative_to(ROOM).as_posix() for p in ROOM.rglob("*.js")}
-    lengths = {p.name: len(p.read_text(encoding="utf-8").splitlines()) for p in ROOM.rglob("*.js")}
+    assert used == {f"{path.parent.name}/{path.name}" for path in modules}
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
     assert {name for name, lines in lengths.items() if lines > 300} == set()
+
+
+def test_the_canvases_need_nothing_of_the_app():
+    for path in [*ROOM.rglob("*.js"), *ROOM.rglob("*.css"), *ROOM.rglob("*.ts")]:
+        for found in re.findall(r'(?:from|import) "([^"]+)"', path.read_text(encoding="utf-8")):
+            assert (path.parent / found).resolve().is_relative_to(ROOM), (path, found)

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EdgeDensity } from "../../gdr_app/components/graph_canvas/density.js";
-import { blend } from "../../gdr_app/components/graph_canvas/sprites.js";
+import { EdgeDensity } from "../../gdr_core/canvases/graph_canvas/density.js";
+import { blend } from "../../gdr_core/canvases/graph_canvas/sprites.js";
 import { logSteps, steps } from "../../gdr_app/components/training_canvas/axes.js";
 import { heatSpan, rangeOf } from "../../gdr_app/components/training_canvas/lines.js";
-import { MARGIN, indexAt, timeScale, valueScale } from "../../gdr_app/components/trajectory_canvas/plot.js";
+import { MARGIN, indexAt, timeScale, valueScale } from "../../gdr_core/canvases/trajectory_canvas/plot.js";
 import { arrange, distanceTo } from "../../gdr_app/components/walk_canvas/arrangement.js";
 
 const rgba = (r, g, b, a) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Camera, fittingView } from "../../gdr_app/components/graph_canvas/camera.js";
-import { boxOf, edgesByNode, nearestNode, unpackGeometry } from "../../gdr_app/components/graph_canvas/geometry.js";
+import { Camera, fittingView } from "../../gdr_core/canvases/graph_canvas/camera.js";
+import { boxOf, edgesByNode, nearestNode, unpackGeometry } from "../../gdr_core/canvases/graph_canvas/geometry.js";
 
 /** Random numbers that are the same in every run. */
 function* random(seed) {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decode } from "../../gdr_app/components/mounts/bytes.js";
-import { clamped, inWords, niceStep, power, shortened } from "../../gdr_app/components/library/numbers.js";
-import { Store } from "../../gdr_app/components/mounts/store.js";
+import { decode } from "../../gdr_core/canvases/mounts/bytes.js";
+import { clamped, inWords, niceStep, power, shortened } from "../../gdr_core/canvases/library/numbers.js";
+import { Store } from "../../gdr_core/canvases/mounts/store.js";
 import { labelsOf, matchesOf } from "../../gdr_app/components/node_search/matches.js";
 
 test("numbers keep three digits", () => {

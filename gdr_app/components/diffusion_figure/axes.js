@@ -1,9 +1,9 @@
 // The axes of the chart: values upwards, time to the right.
 
-import { rule } from "../library/canvas.js";
-import { inWords, niceStep, power } from "../library/numbers.js";
+import { rule } from "#canvases/library/canvas.js";
+import { inWords, niceStep, power } from "#canvases/library/numbers.js";
 
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Model } from "./model.js" */
 
 export const LEFT = 44;

@@ -1,16 +1,16 @@
 // The curves of a figure: every belief over time, the level π, and the moment that is shown.
 
-import { cleanPen, rule, sharpen, write } from "../library/canvas.js";
-import { element } from "../library/elements.js";
-import { clamped } from "../library/numbers.js";
-import { spotOf } from "../library/pointer.js";
-import { themeOf } from "../library/theme.js";
+import { cleanPen, rule, sharpen, write } from "#canvases/library/canvas.js";
+import { element } from "#canvases/library/elements.js";
+import { clamped } from "#canvases/library/numbers.js";
+import { spotOf } from "#canvases/library/pointer.js";
+import { themeOf } from "#canvases/library/theme.js";
 import { BOTTOM, LEFT, RIGHT, TOP, drawAxes } from "./axes.js";
 import { coloursOf, curveColour } from "./colours.js";
 
 /** @import { Model } from "./model.js" */
-/** @import { Point } from "../library/pointer.js" */
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 
 /**
  * curves  which are drawn: all, that of the node in focus, what has been so far, or none

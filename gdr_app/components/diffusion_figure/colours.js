@@ -1,9 +1,9 @@
 // Colours of classes and of nodes; safe for the colour-blind, one set for each theme.
 
-import { rgbOf } from "../library/theme.js";
+import { rgbOf } from "#canvases/library/theme.js";
 
 /** @import { Sketch } from "../sketch/sketch.js" */
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 
 const ON_LIGHT = ["#0072B2", "#D98200", "#009E73", "#B85C92", "#3C97CC", "#C04E00"];
 const ON_DARK = ["#4AA8E0", "#F0A830", "#2BC79A", "#DD93BC", "#8CCBF0", "#F08040"];

@@ -1,8 +1,8 @@
 // One node: a disc with a slice for each class, a ring while it is above π, a badge for its fate.
 
-import { drawn } from "../library/elements.js";
+import { drawn } from "#canvases/library/elements.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { SketchNode } from "../sketch/sketch.js" */
 
 /** @typedef {{ value: number, limit: number, above: boolean, overshot: boolean, never: boolean }} State */

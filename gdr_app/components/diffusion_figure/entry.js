@@ -1,6 +1,6 @@
 // The figure as a component of a page.
 
-import { viewing } from "../mounts/mounting.js";
+import { viewing } from "#canvases/mounts/mounting.js";
 import { Figure } from "./figure.js";
 
 export default viewing(Figure, "told");

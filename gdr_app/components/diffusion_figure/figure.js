@@ -1,15 +1,15 @@
 // A figure that can be mounted anywhere: a small graph, its curves, and the moment to look at.
 
-import { element } from "../library/elements.js";
-import { Life } from "../library/life.js";
-import { themeOf } from "../library/theme.js";
+import { element } from "#canvases/library/elements.js";
+import { Life } from "#canvases/library/life.js";
+import { themeOf } from "#canvases/library/theme.js";
 import { read } from "../sketch/text.js";
 import { Chart } from "./chart.js";
 import { Model } from "./model.js";
 import { playerOf, tellPlayer } from "./playing.js";
 import { Stage } from "./stage.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Change } from "./model.js" */
 
 /**

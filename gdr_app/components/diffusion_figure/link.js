@@ -1,8 +1,8 @@
 // One edge: a line as thick as its weight, with a head if it is an arrow.
 
-import { drawn } from "../library/elements.js";
+import { drawn } from "#canvases/library/elements.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { SketchEdge } from "../sketch/sketch.js" */
 
 const BEND = 16; // pixels that two arrows between the same nodes keep apart

@@ -1,6 +1,6 @@
 // What a figure shows: a sketch, its course, a moment, and the node that is pointed at.
 
-import { clamped, inWords } from "../library/numbers.js";
+import { clamped, inWords } from "#canvases/library/numbers.js";
 import { Dynamics } from "../sketch/dynamics.js";
 import { labelsOf } from "../sketch/labels.js";
 import { overshootsOf } from "../sketch/overshoots.js";

@@ -1,8 +1,8 @@
 // Play, pause, step and drag through time. Who wants less motion sees a still every few frames.
 
-import { element } from "../library/elements.js";
-import { inWords } from "../library/numbers.js";
-import { Player } from "../library/player.js";
+import { element } from "#canvases/library/elements.js";
+import { inWords } from "#canvases/library/numbers.js";
+import { Player } from "#canvases/library/player.js";
 import { FRAMES } from "./model.js";
 
 /** @import { Model } from "./model.js" */

@@ -1,16 +1,16 @@
 // The graph of a figure: discs filled with what their node believes now, in SVG.
 
-import { drawn, element } from "../library/elements.js";
-import { inWords } from "../library/numbers.js";
-import { pressKey, spotOf } from "../library/pointer.js";
-import { themeOf } from "../library/theme.js";
+import { drawn, element } from "#canvases/library/elements.js";
+import { inWords } from "#canvases/library/numbers.js";
+import { pressKey, spotOf } from "#canvases/library/pointer.js";
+import { themeOf } from "#canvases/library/theme.js";
 import { coloursOf, curveColour } from "./colours.js";
 import { Disc } from "./disc.js";
 import { Link } from "./link.js";
 
 /** @import { Model } from "./model.js" */
-/** @import { Point } from "../library/pointer.js" */
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 
 /** @typedef {{ node?: number, edge?: number }} Hit */
 

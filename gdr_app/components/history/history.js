@@ -6,7 +6,7 @@
 
 import { holdStep } from "./anchor.js";
 
-/** @import { Given } from "../mounts/mounting.js" */
+/** @import { Given } from "#canvases/mounts/mounting.js" */
 
 /** @typedef {{ slides: string[], families: string[] }} Names what sliders write into the address */
 /** @typedef {{ page: string, others: string[], link: string, arrival: string, number: number }} Correction */

@@ -1,7 +1,7 @@
 // The exact arithmetic beside the picture: L, its eigenvectors, e^(−tL), and the sum for one node.
 
-import { element } from "../library/elements.js";
-import { inWords } from "../library/numbers.js";
+import { element } from "#canvases/library/elements.js";
+import { inWords } from "#canvases/library/numbers.js";
 import { Grid } from "./grid.js";
 import { NodeTable } from "./node_table.js";
 

@@ -1,10 +1,10 @@
 // Hands and keys that change the graph on the stage.
 
-import { pressKey } from "../library/pointer.js";
+import { pressKey } from "#canvases/library/pointer.js";
 import { changedNode, freePlace, wayOf, withEdge, withInk, withNode, withWay, withWeight, withoutEdge, withoutNode } from "./changes.js";
 
 /** @import { Hit, Stage } from "../diffusion_figure/stage.js" */
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Desk } from "./desk.js" */
 
 /** @typedef {"move" | "node" | "edge" | "erase" | "train" | "ink"} Tool */

@@ -1,6 +1,6 @@
 // A matrix as a table: entries shaded by size, the row and column that are pointed at lit up.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 
 /**
  * @typedef {{

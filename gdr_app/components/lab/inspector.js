@@ -1,6 +1,6 @@
 // What is chosen, in fields: a node's name and beliefs, an edge's weight and direction.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 import { nameFault } from "../sketch/checks.js";
 import { isAmount, isWeight, tidy } from "../sketch/sketch.js";
 import { changedNode, wayOf, withWay, withWeight } from "./changes.js";

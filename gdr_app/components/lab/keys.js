@@ -1,6 +1,6 @@
 // The keys of the stage, as a list that can be read.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 
 const KEYS = [
   ["Arrows", "choose the nearest node that way"],

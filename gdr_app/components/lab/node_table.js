@@ -1,6 +1,6 @@
 // Every node in numbers: what it believed, believes, will believe, and how far it overshoots.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 import { fill } from "./grid.js";
 
 /** @import { Model } from "../diffusion_figure/model.js" */

@@ -1,6 +1,6 @@
 // The panel of challenges: what is asked, and whether what stands on the desk answers it.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 import { parse } from "../sketch/text.js";
 import { CHALLENGES } from "./challenges.js";
 

@@ -1,6 +1,6 @@
 // The same graph as text, both ways; to a file and back; as a link; as NetworkX code; as a dataset.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 import { partsOf, adjacencyOf } from "../sketch/sketch.js";
 import { encode } from "../sketch/coding.js";
 import { read, write } from "../sketch/text.js";

@@ -1,7 +1,7 @@
 // The row above the picture: graphs to begin with, tools, ink, undo; and the Laplacian.
 
-import { element } from "../library/elements.js";
-import { icon } from "../library/icons.js";
+import { element } from "#canvases/library/elements.js";
+import { icon } from "#canvases/library/icons.js";
 import { LAPLACIANS } from "../sketch/laplacians.js";
 import { LEAST_ALPHA, MOST_ALPHA, MOST_CLASSES } from "../sketch/sketch.js";
 import { withoutInk } from "./changes.js";

@@ -3,7 +3,8 @@
     _component = component("picture", _HERE / "picture.js", _HERE / "picture.css")
     _code, _drawing = two_mounts("graph_canvas", _HERE / "canvas.js", _HERE / "canvas.css")
 
-A component is made of modules, see `bundle`; those that several components need stand in `library`.
+A component is made of modules, see `gdr_core.canvases.bundle`; those that several components need
+stand in `gdr_core/canvases/library`.
 Streamlit sends a component's script with each of its messages, and a message that it has sent
 before by reference only. So large code goes with the data, whose message stays the same, and a
 second mount for what changes carries a few lines that call it.
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from gdr_app.components.mounts.bundle import bundle_script, bundle_style
+from gdr_core.canvases.bundle import bundle_script, bundle_style
 
 Component = Callable[..., Any]
 LOADER: Final = bundle_script(Path(__file__).parent / "loader.js")

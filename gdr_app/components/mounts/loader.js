@@ -1,6 +1,6 @@
 // Calls the code that came with another mount, as soon as it is there.
 
-/** @import { Mount } from "./mounting.js" */
+/** @import { Mount } from "#canvases/mounts/mounting.js" */
 
 const NAME = "PART"; // replaced by the name of the part
 

@@ -1,9 +1,9 @@
 // The colours of a film: the stronger a class leads, the less its colour is mixed with paper.
 
-import { element } from "../library/elements.js";
-import { rgbOf } from "../library/theme.js";
+import { element } from "#canvases/library/elements.js";
+import { rgbOf } from "#canvases/library/theme.js";
 
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Scene } from "./scene.js" */
 
 /** @typedef {{ shades: string[][], quiet: string }} Colours */

@@ -1,14 +1,14 @@
 // A node's surroundings and the film of classes flowing through them.
 
-import { followTime, tellTime } from "../library/clock.js";
-import { element } from "../library/elements.js";
-import { Life } from "../library/life.js";
-import { inWords } from "../library/numbers.js";
-import { Player } from "../library/player.js";
-import { pressKey, scrollsPage, zoomKeys } from "../library/pointer.js";
-import { themeOf } from "../library/theme.js";
-import { Tooltip } from "../library/tooltip.js";
-import { twoMounts } from "../mounts/parts.js";
+import { followTime, tellTime } from "#canvases/library/clock.js";
+import { element } from "#canvases/library/elements.js";
+import { Life } from "#canvases/library/life.js";
+import { inWords } from "#canvases/library/numbers.js";
+import { Player } from "#canvases/library/player.js";
+import { pressKey, scrollsPage, zoomKeys } from "#canvases/library/pointer.js";
+import { themeOf } from "#canvases/library/theme.js";
+import { Tooltip } from "#canvases/library/tooltip.js";
+import { twoMounts } from "#canvases/mounts/parts.js";
 import { coloursOf, keyEntries } from "./colours.js";
 import { Network } from "./network.js";
 import { linesOf, scenes, unpackScene } from "./scene.js";

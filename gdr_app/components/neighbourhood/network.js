@@ -2,12 +2,12 @@
 // current frame. A new frame is one redraw: nothing is rebuilt, zoom stays. The network is made
 // anew only when places or links change.
 
-import { write } from "../library/canvas.js";
-import { element } from "../library/elements.js";
-import { shortened } from "../library/numbers.js";
+import { write } from "#canvases/library/canvas.js";
+import { element } from "#canvases/library/elements.js";
+import { shortened } from "#canvases/library/numbers.js";
 import { NOBODY } from "./scene.js";
 
-/** @import { Theme } from "../library/theme.js" */
+/** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Colours } from "./colours.js" */
 /** @import { Scene } from "./scene.js" */
 

@@ -1,7 +1,7 @@
 // A neighbourhood and its film, as they arrive.
 
-import { bodyOf, headOf } from "../mounts/bytes.js";
-import { Store } from "../mounts/store.js";
+import { bodyOf, headOf } from "#canvases/mounts/bytes.js";
+import { Store } from "#canvases/mounts/store.js";
 
 /**
  * codes      who leads at each node in each frame; NOBODY where nobody does

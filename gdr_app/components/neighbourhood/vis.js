@@ -1,6 +1,6 @@
 // Runs the bytes of vis-network once for the page; `window.vis` is then there for everybody.
 
-/** @import { Given } from "../mounts/mounting.js" */
+/** @import { Given } from "#canvases/mounts/mounting.js" */
 
 /** @param {Given<Uint8Array>} given */
 function mount({ data }) {

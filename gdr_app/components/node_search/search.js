@@ -1,13 +1,13 @@
 // A combo box over the names of a graph's nodes. Matches are looked up here; at most a few dozen
 // are shown, those that begin with what was typed first.
 
-import { element } from "../library/elements.js";
-import { pressKey } from "../library/pointer.js";
-import { viewing } from "../mounts/mounting.js";
+import { element } from "#canvases/library/elements.js";
+import { pressKey } from "#canvases/library/pointer.js";
+import { viewing } from "#canvases/mounts/mounting.js";
 import { labelsOf, matchesOf } from "./matches.js";
 
-/** @import { Geometry } from "../graph_canvas/geometry.js" */
-/** @import { Mount } from "../mounts/mounting.js" */
+/** @import { Geometry } from "#canvases/graph_canvas/geometry.js" */
+/** @import { Mount } from "#canvases/mounts/mounting.js" */
 
 /** @typedef {{ geometry: string, selected: number | null, label: string, hint: string }} Message */
 

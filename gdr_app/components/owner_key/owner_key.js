@@ -1,7 +1,7 @@
 // The visitor's key lives in this browser's storage, so that a reload or another tab is still the
 // same visitor. The page offers a fresh key; the browser keeps it, or answers with the one it has.
 
-/** @import { Given } from "../mounts/mounting.js" */
+/** @import { Given } from "#canvases/mounts/mounting.js" */
 
 const NAME = "gdr-explorer-owner";
 

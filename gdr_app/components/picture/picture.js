@@ -1,8 +1,8 @@
 // Parsed as XML, not as HTML: what is not well-formed SVG is not shown, and no script in it runs.
 
-import { element } from "../library/elements.js";
+import { element } from "#canvases/library/elements.js";
 
-/** @import { Given } from "../mounts/mounting.js" */
+/** @import { Given } from "#canvases/mounts/mounting.js" */
 
 /** @param {Given<{ svg: string }>} given */
 function mount({ parentElement, data }) {

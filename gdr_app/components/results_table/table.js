@@ -1,9 +1,9 @@
 // A table whose numbers are buttons. One of them takes part in the tab order; arrows move on.
 
-import { element } from "../library/elements.js";
-import { pressKey } from "../library/pointer.js";
-import { Tooltip } from "../library/tooltip.js";
-import { viewing } from "../mounts/mounting.js";
+import { element } from "#canvases/library/elements.js";
+import { pressKey } from "#canvases/library/pointer.js";
+import { Tooltip } from "#canvases/library/tooltip.js";
+import { viewing } from "#canvases/mounts/mounting.js";
 
 /**
  * @typedef {{

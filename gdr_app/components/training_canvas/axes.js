@@ -1,7 +1,7 @@
 // Scales and ticks of the small charts, and the frame they are drawn in.
 
-import { rule } from "../library/canvas.js";
-import { niceStep } from "../library/numbers.js";
+import { rule } from "#canvases/library/canvas.js";
+import { niceStep } from "#canvases/library/numbers.js";
 
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Area */
 

@@ -1,9 +1,9 @@
 // Stacked bars between edges.
 
-import { counted } from "../library/numbers.js";
+import { counted } from "#canvases/library/numbers.js";
 import { drawAxes, short, steps } from "./axes.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Sheet } from "./axes.js" */
 /** @import { Reading } from "./charts.js" */
 

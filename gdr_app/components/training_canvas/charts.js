@@ -1,17 +1,17 @@
 // Charts of training runs: every update redraws small canvases, which takes about a millisecond.
 
-import { cleanPen, sharpen } from "../library/canvas.js";
-import { drawn, element } from "../library/elements.js";
-import { swatch } from "../library/legend.js";
-import { Life } from "../library/life.js";
-import { spotOf } from "../library/pointer.js";
-import { themeOf } from "../library/theme.js";
-import { Tooltip } from "../library/tooltip.js";
-import { viewing } from "../mounts/mounting.js";
+import { cleanPen, sharpen } from "#canvases/library/canvas.js";
+import { drawn, element } from "#canvases/library/elements.js";
+import { swatch } from "#canvases/library/legend.js";
+import { Life } from "#canvases/library/life.js";
+import { spotOf } from "#canvases/library/pointer.js";
+import { themeOf } from "#canvases/library/theme.js";
+import { Tooltip } from "#canvases/library/tooltip.js";
+import { viewing } from "#canvases/mounts/mounting.js";
 import { drawBars } from "./bars.js";
 import { drawLines, heatColour, heatSpan } from "./lines.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { BarsPanel } from "./bars.js" */
 /** @import { Heat, LinesPanel } from "./lines.js" */
 

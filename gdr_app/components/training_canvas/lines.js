@@ -1,10 +1,10 @@
 // Lines over epochs, with or without a field of colour behind them.
 
-import { rule } from "../library/canvas.js";
-import { counted } from "../library/numbers.js";
+import { rule } from "#canvases/library/canvas.js";
+import { counted } from "#canvases/library/numbers.js";
 import { drawAxes, logSteps, percent, short, steps } from "./axes.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Sheet } from "./axes.js" */
 /** @import { Reading, Row } from "./charts.js" */
 

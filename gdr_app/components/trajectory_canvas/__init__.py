@@ -10,17 +10,19 @@ it rests 200 ms after the last move. Put a table beside it, for screen readers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
 from gdr_app.components.mounts import two_mounts, value_of
-from gdr_app.components.trajectory_canvas.payload import Curves, Group, Packed, pack_curves
+from gdr_core.canvases.bundle import ROOM
+from gdr_core.canvases.trajectory_canvas.payload import Curves, Group, Packed, pack_curves
 
 __all__ = ["Curves", "Group", "Packed", "pack_curves", "trajectory_canvas"]
 
-_HERE = Path(__file__).parent
-_code, _drawing = two_mounts("trajectory_canvas", _HERE / "trajectory.js", _HERE / "trajectory.css")
+_DRAWN = ROOM / "trajectory_canvas"
+_code, _drawing = two_mounts(
+    "trajectory_canvas", _DRAWN / "trajectory.js", _DRAWN / "trajectory.css"
+)
 
 
 def trajectory_canvas(

@@ -1,6 +1,6 @@
 // Places of the nodes in the picture, and of their labels.
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 
 /** @typedef {{ points: Point[], radius: number, labels: Point[] }} Arrangement */
 

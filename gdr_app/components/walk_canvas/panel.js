@@ -1,10 +1,10 @@
 // One version of the walk: each node is a disc whose area is its mass. A handful of nodes, so
 // plain SVG does; a step only changes radii and numbers, and the style sheet moves them smoothly.
 
-import { drawn, element } from "../library/elements.js";
+import { drawn, element } from "#canvases/library/elements.js";
 import { HEIGHT, WIDTH } from "./arrangement.js";
 
-/** @import { Point } from "../library/pointer.js" */
+/** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Arrangement } from "./arrangement.js" */
 
 /** @typedef {{ title: string, film: number[][] }} Version */

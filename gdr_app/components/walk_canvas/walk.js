@@ -1,8 +1,8 @@
 // A walk on a small graph, step by step: two versions side by side.
 
-import { element } from "../library/elements.js";
-import { Player } from "../library/player.js";
-import { viewing } from "../mounts/mounting.js";
+import { element } from "#canvases/library/elements.js";
+import { Player } from "#canvases/library/player.js";
+import { viewing } from "#canvases/mounts/mounting.js";
 import { arrange } from "./arrangement.js";
 import { Panel } from "./panel.js";
 

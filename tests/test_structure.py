@@ -104,7 +104,8 @@ def test_the_shortcut_equals_principal_angles(blocks):
     bases = aligning.bases_of(blocks, most=20)
     found = aligning.distances_of(bases)
     for a, b in product((1, 4, 20), (1, 7, 20)):
-        angles = scipy.linalg.subspace_angles(bases.features[:, :a], bases.graph[:, :b])
+        features, graph = bases.features.vectors[:, :a], bases.graph.vectors[:, :b]
+        angles = scipy.linalg.subspace_angles(features, graph)
         assert found.features_graph[a - 1, b - 1] == pytest.approx(
             np.square(np.sin(angles)).sum(), abs=1e-8
         )
@@ -113,7 +114,7 @@ def test_the_shortcut_equals_principal_angles(blocks):
             (bases.features, found.features_classes),
             (bases.graph, found.graph_classes),
         ):
-            angles = scipy.linalg.subspace_angles(basis[:, :k], bases.classes)
+            angles = scipy.linalg.subspace_angles(basis.vectors[:, :k], bases.classes)
             assert distances[k - 1] == pytest.approx(np.square(np.sin(angles)).sum(), abs=1e-8)
 
 
@@ -123,16 +124,60 @@ def test_the_directions_of_the_features_are_those_of_a_singular_value_decomposit
     table = random.random((12, 40) if wide else (40, 12))
     rows = table / table.sum(axis=1, keepdims=True)
     left = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)[0]
-    basis = aligning.feature_basis(sp.csr_array(table), 5)
+    basis = aligning.feature_basis(sp.csr_array(table), 5).vectors
     np.testing.assert_allclose(np.abs(left[:, :5].T @ basis), np.eye(5), atol=1e-7)
 
 
 def test_the_directions_of_a_large_graph_are_those_of_the_dense_matrix(monkeypatch):
     graph = load_dataset("karate").undirected
-    dense = aligning.graph_basis(graph, 6)
+    dense = aligning.graph_basis(graph, 6).vectors
     monkeypatch.setattr(aligning, "_DENSE", 10)
-    lanczos = aligning.graph_basis(graph, 6)
+    lanczos = aligning.graph_basis(graph, 6).vectors
     np.testing.assert_allclose(np.abs(dense.T @ lanczos), np.eye(6), atol=1e-6)
+
+
+def test_nothing_depends_on_the_basis_of_an_eigenspace():
+    """Four triangles: eigenvalue 1 four times and 0 eight times; every basis is as good."""
+    triangles = sp.csr_array(np.kron(np.eye(4), np.ones((3, 3)) - np.eye(3)))
+    random = np.random.default_rng(0)
+    graph = aligning.graph_basis(triangles, 12)
+    assert graph.spaces.tolist() == [0] * 4 + [1] * 8
+    assert np.flatnonzero(graph.whole).tolist() == [3, 11]
+    features = aligning.feature_basis(sp.csr_array(random.random((12, 5))), 5)
+    classes = aligning.class_basis(np.repeat([0, 1, 2], 4), 3)
+    found = aligning.distances_of(aligning.Bases(features, graph, classes)).measure
+    direct = []
+    for _ in range(400):
+        turns = [scipy.linalg.qr(random.standard_normal((k, k)))[0] for k in (4, 8)]
+        turned = replace(graph, vectors=graph.vectors @ scipy.linalg.block_diag(*turns))
+        again = aligning.distances_of(aligning.Bases(features, turned, classes)).measure
+        np.testing.assert_allclose(again, found, atol=1e-9)
+        cut = turned.vectors[:, :2]
+        direct.append(2 - np.square(features.vectors.T @ cut).sum())
+    whole = aligning.distances_of(aligning.Bases(features, graph, classes)).features_graph
+    assert whole[-1, 1] == pytest.approx(np.mean(direct), abs=0.03)
+    angles = scipy.linalg.subspace_angles(features.vectors, graph.vectors[:, :4])
+    assert whole[-1, 3] == pytest.approx(np.square(np.sin(angles)).sum(), abs=1e-9)
+
+
+def test_alignment_of_a_constructed_example():
+    """Features, graph and classes that say the same, and then classes that say something else.
+
+    Four groups of six are complete graphs, and each has a word of its own. The directions of A with
+    eigenvalue 1 are then the four groups, X spans them without the constant vector, and Y is A: so
+    d_XA = d_XY = d_AY = 0. Classes across the groups share only the constant vector with A and
+    nothing with X.
+    """
+    data = load_dataset("sbm", nodes=24, classes=4, homophily=0.5)
+    groups, across = np.repeat(np.arange(4), 6), np.tile([0, 1], 12)
+    cliques = sp.csr_array(np.kron(np.eye(4), np.ones((6, 6)) - np.eye(6)))
+    same = replace(data, adjacency=cliques, features=sp.csr_array(np.eye(4)[groups]), labels=groups)
+    found = aligning.alignment(same, dimensions=(3, 4))
+    np.testing.assert_allclose(found.distances, 0, atol=1e-7)
+    assert aligning.alignment(same).dimensions == (3, 4)
+    other = aligning.alignment(replace(same, labels=across), dimensions=(3, 4))
+    np.testing.assert_allclose(np.square(other.distances), [0, 2, 1], atol=1e-7)
+    assert other.measure == pytest.approx(np.sqrt(6))
 
 
 def test_alignment_falls_when_the_graph_is_rewired(blocks):
@@ -262,6 +307,38 @@ def test_to_first_order_stability_is_modularity():
     sets = [set(np.flatnonzero(groups == k).tolist()) for k in range(groups.max() + 1)]
     assert stability(first_order, groups) == pytest.approx(nx.community.modularity(graph, sets))
     assert stability(first_order, groups) > 0.40  # 0.4198 is the largest that is known
+
+
+def by_networkx(matrix: np.ndarray, share: np.ndarray, seeds: int) -> float:
+    """The best stability that NetworkX finds: modularity of the graph with weights Π P(t).
+
+    That graph has the strengths π and the total 1, so its modularity is r(t). NetworkX counts a
+    loop twice, hence the halves.
+    """
+    weights = matrix + np.outer(share, share)
+    np.fill_diagonal(weights, np.diag(weights) / 2)
+    graph = nx.from_numpy_array(weights)
+    best = -np.inf
+    for seed in range(seeds):
+        found = nx.community.louvain_communities(graph, seed=seed, threshold=1e-12)
+        groups = np.empty(share.size, dtype=int)
+        for k, members in enumerate(found):
+            groups[list(members)] = k
+        best = max(best, stability(matrix, groups))
+    return best
+
+
+@pytest.mark.parametrize("name", ["karate", "sbm"])
+def test_communities_are_at_least_as_good_as_those_of_networkx(name):
+    data = load_dataset(name, **({"nodes": 60, "homophily": 0.7} if name == "sbm" else {}))
+    adjacency = data.undirected.toarray()
+    share = adjacency.sum(axis=1) / adjacency.sum()
+    times = np.geomspace(0.3, 30, 5)
+    found = communities(adjacency, times)
+    for time, reached, partition in zip(times, found.stability, found.partitions, strict=True):
+        matrix = covariance(adjacency, time)
+        assert stability(matrix, partition) == pytest.approx(reached, abs=1e-12)
+        assert reached >= by_networkx(matrix, share, seeds=4) - 1e-12
 
 
 def test_blocks_are_found_where_one_partition_stands_out():

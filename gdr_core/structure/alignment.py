@@ -20,13 +20,20 @@ larger where the three are less aligned. The dimensions of X and A are those at 
 below that of a randomised version (features permuted over the nodes, the graph rewired with its
 degrees kept): there the three have most in common that is not chance. Y keeps all its classes.
 
+Equal eigenvalues leave a choice of basis, and a cut through them a choice of subspace; no number
+may depend on it. Turned at random, a direction of an eigenspace carries the same share of it as any
+other, so the squared inner products with directions of one eigenspace are replaced by their mean.
+That changes nothing where a cut lies between different eigenvalues, and elsewhere gives the mean d²
+over all bases. The dimensions that are chosen are always cuts between different eigenvalues; of
+several that are equally good, the first.
+
 Y. Qian, P. Expert, T. Rieu, P. Panzarasa, M. Barahona (2021). Quantifying the alignment of graph
 and features in deep learning. IEEE Transactions on Neural Networks and Learning Systems.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
@@ -41,14 +48,43 @@ DRAWS = 3  # randomised versions
 _DENSE = 4096  # nodes, up to which all eigenvectors are computed at once
 _LANCZOS = 160  # dimensions that are looked at on larger graphs
 _RANK = 1e-10  # of the sum of squares of X: below it a direction is rounding
+_EQUAL = 1e-9  # of the largest eigenvalue: those less apart are taken for one
+_TIE = 1e-9  # in S: what is less apart is equally good
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """Leading eigenvectors of a symmetric matrix.
+
+    vectors    orthonormal columns, leading first
+    values     their eigenvalues, descending
+    complete   whether no further direction was left out, so that the last eigenspace is whole
+    """
+
+    vectors: np.ndarray
+    values: np.ndarray
+    complete: bool
+
+    @property
+    def spaces(self) -> np.ndarray:
+        """The number of the eigenspace that each direction belongs to, from 0."""
+        apart = -np.diff(self.values) > _EQUAL * np.abs(self.values).max(initial=0.0)
+        return np.concatenate([[0], np.cumsum(apart)])
+
+    @property
+    def whole(self) -> np.ndarray:
+        """Whether a cut behind each direction leaves all eigenspaces whole."""
+        spaces = self.spaces
+        ends = np.append(spaces[1:] != spaces[:-1], self.complete)
+        return ends if ends.any() else np.arange(ends.size) == ends.size - 1
 
 
 @dataclass(frozen=True, eq=False)
 class Bases:
-    """Orthonormal columns that span X, A and Y; those of X and A are ordered, leading first."""
+    """What spans X, A and Y; the columns of Y are orthonormal, one for each class."""
 
-    features: np.ndarray
-    graph: np.ndarray
+    features: Directions
+    graph: Directions
     classes: np.ndarray
 
 
@@ -129,14 +165,12 @@ def alignment(
     chance = []
     for k in range(draws):
         graph = rewired(dataset.undirected, 1.0, int(random.integers(2**31)))
-        mixed = Bases(
-            bases.features[random.permutation(dataset.nodes)],
-            graph_basis(graph, bases.graph.shape[1]),
-            bases.classes,
-        )
-        chance.append(distances_of(mixed))
+        order = random.permutation(dataset.nodes)
+        features = replace(bases.features, vectors=bases.features.vectors[order])
+        mixed = graph_basis(graph, bases.graph.values.size)
+        chance.append(distances_of(Bases(features, mixed, bases.classes)))
         progress((k + 2) / steps, "randomised versions")
-    return _read(real, chance, dimensions or _best(real, chance))
+    return _read(real, chance, dimensions or _best(bases, real, chance))
 
 
 def check_alignable(dataset: Dataset) -> None:
@@ -163,23 +197,32 @@ def bases_of(dataset: Dataset, most: int | None = None) -> Bases:
 
 def distances_of(bases: Bases) -> Distances:
     """All chordal distances at once, by cumulative sums of squared inner products."""
-    both = np.square(bases.features.T @ bases.graph).cumsum(axis=0).cumsum(axis=1)
+    features, graph = bases.features, bases.graph
+    shared = np.square(features.vectors.T @ graph.vectors)
+    shared = _levelled(_levelled(shared, features.spaces).T, graph.spaces).T
+    both = shared.cumsum(axis=0).cumsum(axis=1)
     a, b = np.arange(1, both.shape[0] + 1), np.arange(1, both.shape[1] + 1)
-    fewer = np.minimum(a[:, None], b)
     return Distances(
-        np.maximum(fewer - both, 0),
-        _to_classes(bases.features, bases.classes),
-        _to_classes(bases.graph, bases.classes),
+        np.maximum(np.minimum(a[:, None], b) - both, 0),
+        _to_classes(features, bases.classes),
+        _to_classes(graph, bases.classes),
     )
 
 
-def _to_classes(basis: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    shared = np.square(basis.T @ classes).sum(axis=1).cumsum()
-    fewer = np.minimum(np.arange(1, basis.shape[1] + 1), classes.shape[1])
-    return np.maximum(fewer - shared, 0)
+def _to_classes(basis: Directions, classes: np.ndarray) -> np.ndarray:
+    shared = np.square(basis.vectors.T @ classes).sum(axis=1)
+    fewer = np.minimum(np.arange(1, basis.values.size + 1), classes.shape[1])
+    return np.maximum(fewer - _levelled(shared, basis.spaces).cumsum(), 0)
 
 
-def feature_basis(features: sp.csr_array, most: int) -> np.ndarray:
+def _levelled(shared: np.ndarray, spaces: np.ndarray) -> np.ndarray:
+    """Each row replaced by the mean over the rows of its eigenspace."""
+    _, starts, sizes = np.unique(spaces, return_index=True, return_counts=True)
+    means = (np.add.reduceat(shared, starts, axis=0).T / sizes).T
+    return means[spaces]
+
+
+def feature_basis(features: sp.csr_array, most: int) -> Directions:
     """Left singular vectors of X after rows are normalised and columns centred, leading first.
 
     They come from the smaller of X Xᵀ and Xᵀ X, so that wide and tall tables are equally cheap.
@@ -189,36 +232,39 @@ def feature_basis(features: sp.csr_array, most: int) -> np.ndarray:
     floor = _RANK * float(np.square(rows.data).sum())
     if rows.shape[1] <= rows.shape[0]:
         inner = (rows.T @ rows).toarray() - rows.shape[0] * np.outer(mean, mean)
-        values, vectors = _leading(inner, most, floor)
-        basis = (rows @ vectors - mean @ vectors) / np.sqrt(values)
-        return np.linalg.qr(basis)[0]
+        found = _leading(inner, most, floor)
+        basis = (rows @ found.vectors - mean @ found.vectors) / np.sqrt(found.values)
+        return replace(found, vectors=np.linalg.qr(basis)[0])
     outer, across = (rows @ rows.T).toarray(), rows @ mean
     outer += mean @ mean - across[:, None] - across
-    return _leading(outer, most, floor)[1]
+    return _leading(outer, most, floor)
 
 
-def _leading(matrix: np.ndarray, most: int, floor: float) -> tuple[np.ndarray, np.ndarray]:
-    """The largest eigenvalues above the floor, descending, and their eigenvectors."""
+def _leading(matrix: np.ndarray, most: int, floor: float) -> Directions:
+    """The directions of the largest eigenvalues, as far as they lie above the floor."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     values, vectors = values[::-1], vectors[:, ::-1]
-    kept = min(most, int((values > floor).sum()))
+    rank = int((values > floor).sum())
+    kept = min(most, rank)
     if not kept:
         raise ValueError("all nodes have the same features: there is no direction to align")
-    return values[:kept], vectors[:, :kept]
+    return Directions(vectors[:, :kept], values[:kept], complete=kept == rank)
 
 
-def graph_basis(adjacency: sp.csr_array, most: int) -> np.ndarray:
+def graph_basis(adjacency: sp.csr_array, most: int) -> Directions:
     """Leading eigenvectors of Â = D̄^{−1/2} (A + I) D̄^{−1/2}, by algebraic size."""
     nodes = adjacency.shape[0]
     looped = sp.csr_array(adjacency + sp.eye_array(nodes))
     scale = 1 / np.sqrt(np.asarray(looped.sum(axis=1)).ravel())
     matrix = sp.csr_array(sp.diags_array(scale) @ looped @ sp.diags_array(scale))
     if nodes <= _DENSE or most >= nodes - 1:
-        vectors = np.linalg.eigh(matrix.toarray())[1]
-        return vectors[:, ::-1][:, : min(most, nodes)]
+        values, vectors = np.linalg.eigh(matrix.toarray())
+        kept = slice(None, -min(most, nodes) - 1, -1)
+        return Directions(vectors[:, kept], values[kept], complete=most >= nodes)
     start = np.random.default_rng(0).standard_normal(nodes)
-    values, vectors = eigsh(matrix, k=most, which="LA", ncv=2 * most, v0=start, tol=1e-8)
-    return vectors[:, np.argsort(-values)]
+    values, vectors = eigsh(matrix, k=most, which="LA", ncv=2 * most, v0=start, tol=1e-10)
+    order = np.argsort(-values)
+    return Directions(vectors[:, order], values[order], complete=False)
 
 
 def class_basis(labels: np.ndarray, classes: int) -> np.ndarray:
@@ -230,10 +276,12 @@ def class_basis(labels: np.ndarray, classes: int) -> np.ndarray:
     return indicator[:, sizes > 0] / np.sqrt(sizes[sizes > 0])
 
 
-def _best(real: Distances, chance: list[Distances]) -> tuple[int, int]:
+def _best(bases: Bases, real: Distances, chance: list[Distances]) -> tuple[int, int]:
     """The dimensions at which S lies farthest below its mean over the randomised versions."""
     gain = np.mean([found.measure for found in chance], axis=0) - real.measure
-    a, b = np.unravel_index(int(gain.argmax()), gain.shape)
+    gain[~bases.features.whole] = -np.inf
+    gain[:, ~bases.graph.whole] = -np.inf
+    a, b = np.unravel_index(int((gain >= gain.max() - _TIE).argmax()), gain.shape)
     return int(a) + 1, int(b) + 1
 
 

@@ -15,6 +15,7 @@ from gdr_app.reproduce.cell import (
 )
 from gdr_app.reproduce.store import snapshot
 from gdr_app.reproduce.summary import offer_reports, show_gains, standing_tiles
+from gdr_app.reproduce.tables import choose_table
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.sidebar import RULE_HELP, sidebar_of
@@ -28,21 +29,19 @@ introduce(texts.INTRODUCTION, *texts.TERMS)
 store = snapshot()
 boards = tables(store, rule)
 numbers = [number for table in boards for number in table.numbers]
-standing_tiles(standing(numbers), rule)
-st.html(texts.LEGEND)
-for table in boards:
-    st.header(table.title, anchor=False)
+table = choose_table(boards)
+beside, card = st.columns([3, 2], gap="medium")
+with beside:
     st.markdown(table.caption)
     results_table(table, key=f"table-{table.key}", chosen=chosen_name(), on_choose=select_number)
-
-card = st.container(key="one-cell")
+    st.html(texts.LEGEND)
+standing_tiles(standing(numbers), rule)
 chart = show_gains(gains(store, rule), rule)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(texts.MATHEMATICS)
 lines = st.expander("Python for this view", icon=":material/code:")
 offer_reports(store, rule, chart)
-with card:
-    st.header("One cell in detail", anchor=False)
+with card, st.container(key="one-cell"):  # last: it waits for a run, and the rest does not
     number = choose_number(numbers)
     with lines:
         st.code(python_for(number), language="python")

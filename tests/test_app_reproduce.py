@@ -106,8 +106,23 @@ def expected_texts(rule: str) -> dict[str, str]:
 
 
 def shown_numbers(app) -> dict[str, dict]:
-    boards = component_data(app, "results_table")
-    return {n["name"]: n for board in boards for row in board["rows"] for n in row["numbers"]}
+    """The numbers of the table that is open."""
+    (board,) = component_data(app, "results_table")
+    return {n["name"]: n for row in board["rows"] for n in row["numbers"]}
+
+
+def all_numbers(app) -> dict[str, dict]:
+    """The numbers of all tables, whose tabs are opened one after the other."""
+    found = {}
+    for title in tabs_of(app).options:
+        tabs_of(app).set_value(f"Table {title}").run()
+        assert_fine(app)
+        found |= shown_numbers(app)
+    return found
+
+
+def tabs_of(app):
+    return next(group for group in app.button_group if group.label == "Table")
 
 
 def run_again(app):
@@ -123,12 +138,12 @@ def run_again(app):
 def test_every_number_is_the_stored_one(rule):
     app = open_app(PAGE, rule=rule)
     assert_fine(app)
-    shown = shown_numbers(app)
+    shown = all_numbers(app)
     assert {name: number["ours"] for name, number in shown.items()} == expected_texts(rule)
 
 
 def test_the_paper_s_numbers_and_the_differences_stand_beside(store):
-    shown = shown_numbers(open_app(PAGE))
+    shown = all_numbers(open_app(PAGE))
     printed = {
         name: float(n["paper"].replace(",", "")) for name, n in shown.items() if n["printed"]
     }
@@ -181,7 +196,7 @@ def test_the_tiles_count(store):
 
 
 def test_cells_without_a_result_say_so(own_folder):
-    app = open_app(PAGE, cell="table 5: gcn, forward public split")
+    app = open_app(PAGE, cell="table 2 prior: projection, cora")
     assert_fine(app)
     shown = shown_numbers(app)
     assert shown["table 2 prior: uniform, cora"]["ours"] == "13.0"
@@ -192,8 +207,8 @@ def test_cells_without_a_result_say_so(own_folder):
 
 
 def test_a_new_result_appears_at_the_next_look(own_folder):
-    app = open_app(PAGE)
     name = "table 2 prior: projection, cora"
+    app = open_app(PAGE, cell=name)
     assert shown_numbers(app)[name]["missing"]
     cell = cells.Cell("undirected", "cora", "public", "projection")
     own_folder.put(cell, Store().get(cell))
@@ -230,8 +245,20 @@ def test_a_cell_of_every_table_opens(cell):
     app = open_app(PAGE, cell=cell)
     assert_fine(app)
     assert app.selectbox(key="cell").value == cell
-    marked = [board["chosen"] for board in component_data(app, "results_table")]
-    assert set(marked) == {cell}
+    (board,) = component_data(app, "results_table")
+    assert board["chosen"] == cell
+    assert cell in {n["name"] for row in board["rows"] for n in row["numbers"]}
+
+
+def test_another_table_shows_the_number_in_the_same_place():
+    app = open_app(PAGE, cell="table 2 GDR: svm, pubmed")
+    tabs_of(app).set_value("Table 2: before GDR").run()
+    assert_fine(app)
+    assert app.query_params["cell"] == "table 2 prior: svm, pubmed"
+    cell = next(box for box in app.selectbox if box.label == "Cell")
+    assert cell.value == "table 2 prior: svm, pubmed"
+    tabs_of(app).set_value("Table 1: sizes").run()
+    assert app.query_params["cell"] == "table 1: citeseer, nodes"
 
 
 # ---------------------------------------------------------------- running again

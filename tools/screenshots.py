@@ -56,7 +56,7 @@ PICTURES = {
     "train": Picture("/Train", press="Start", until="Use as prior"),
     "directed": Picture("/Directed"),
     "structure": Picture("/Structure?aspect=smoothing"),
-    "reproduce": Picture("/Reproduce", "Table 2: after GDR"),
+    "reproduce": Picture("/Reproduce"),
     "your-data": Picture("/Your_data", "What is odd, and what is done about it", drops=True),
 }
 

@@ -22,6 +22,7 @@ from gdr_tools.paper.run import versions
 
 CELL: Final = "cell"
 FIRST: Final = "table 2 GDR: projection, cora"
+SEEDS_HEIGHT: Final = 230  # px
 SAME: Final = 1e-9  # percent; the same computation gives the same bits, JSON keeps them all
 LINES: Final = """\
 from gdr_tools.paper.cells import Cell
@@ -44,7 +45,7 @@ def choose_number(numbers: Sequence[Number]) -> Number:
         key=CELL,
         default=FIRST,
         filter_mode="contains",
-        help="Every number of the tables above; a click on one chooses it here.",
+        help="Every number of all tables; a click on one in the table chooses it here.",
     )
     return by_name[name]
 
@@ -70,25 +71,21 @@ def show_number(number: Number) -> None:
     )
     if note := note_of(number):
         st.markdown(note)
-    words, picture = st.columns(2, gap="medium")
-    with words:
-        st.markdown("\n".join(f"- **{name}**: {plain(text)}" for name, text in settings_of(number)))
-        offer_run(number)
+    offer_run(number)
     live = run_of(number)
-    with picture:
-        if number.counted and number.result:
-            st.markdown("A count: it has no seeds.")
-        else:
-            show_all_readings(number)
-        stored, again = number.by_seed(number.result), number.by_seed(live)
-        if len({*stored, *again}) > 1:
-            draw_figure(
-                seeds_of_cell(stored, again, number.paper),
-                key="seeds",
-                alt="Test accuracy of every seed, stored and run again, and the paper's number.",
-            )
     if live is not None:
         show_comparison(number, live)
+    if number.counted and number.result:
+        st.markdown("A count: it has no seeds.")
+    else:
+        show_all_readings(number)
+    stored, again = number.by_seed(number.result), number.by_seed(live)
+    if len({*stored, *again}) > 1:
+        figure = seeds_of_cell(stored, again, number.paper).update_layout(height=SEEDS_HEIGHT)
+        alt = "Test accuracy of every seed, stored and run again, and the paper's number."
+        draw_figure(figure, key="seeds", alt=alt)
+    with st.expander("Settings of this number", icon=":material/tune:"):
+        st.markdown("\n".join(f"- **{name}**: {plain(text)}" for name, text in settings_of(number)))
 
 
 def show_all_readings(number: Number) -> None:

@@ -59,8 +59,9 @@ def offer_run(number: Number) -> None:
     if not datasets.available(cell.dataset):
         st.info(f"{cell.dataset} is not on this machine, so this cell cannot be run here.")
         return
-    seeds = _choose_seeds(number) if is_random(cell) else 1
-
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row:
+        seeds = _choose_seeds(number) if is_random(cell) else 1
     pool().expect()
 
     def ask() -> None:
@@ -73,15 +74,14 @@ def offer_run(number: Number) -> None:
         else:
             st.session_state[REQUEST] = Request(cell, seeds, ticket)
 
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Run this cell again",
-            key="run-again",
-            icon=":material/replay:",
-            type="primary",
-            on_click=ask,
-        )
-        st.markdown(_how_long(number, seeds), width="content")
+    row.button(
+        "Run this cell again",
+        key="run-again",
+        icon=":material/replay:",
+        type="primary",
+        on_click=ask,
+    )
+    st.markdown(_how_long(number, seeds))
 
 
 def run_of(number: Number) -> dict[str, Any] | None:
@@ -127,7 +127,7 @@ def is_random(cell: Cell) -> bool:
 
 def _choose_seeds(number: Number) -> int:
     most = max(len(number.seeds), 1)
-    with st.container(width=170):
+    with st.container(width=150):
         return int(
             st.number_input(
                 "Seeds to run",

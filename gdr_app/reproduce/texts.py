@@ -6,8 +6,8 @@ from typing import Final
 
 INTRODUCTION: Final = """
 Orange numbers lie below the paper's, blue ones above; an accuracy counts as reaching the paper if
-it is at most a point below. Point at a number for its settings, click it to see every seed and to
-run it again, here and now.
+it is at most a point below. Point at a number for its settings, click it to see every seed beside
+the table and to run it again, here and now.
 """
 
 TERMS: Final = (

@@ -117,11 +117,16 @@ class Board {
     return button;
   }
 
-  /** @param {string} name */
+  /**
+   * The chosen number opens beside the tables; where there is no room beside them it opens below.
+   * @param {string} name
+   */
   choose(name) {
     this.send(name);
+    const card = document.querySelector(".st-key-one-cell");
+    if (!card || card.getBoundingClientRect().top < window.innerHeight / 2) return;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    document.querySelector(".st-key-one-cell")?.scrollIntoView({ behavior: still ? "auto" : "smooth" });
+    card.scrollIntoView({ behavior: still ? "auto" : "smooth" });
   }
 
   /**

@@ -18,7 +18,7 @@ from gdr_app.components.walk_canvas import Panel, Scene, payload
 from gdr_app.directed.choice import DIRECTION, DirectedView
 from gdr_app.directed.export import python_for
 from gdr_app.directed.rank import ranks_csv
-from gdr_app.directed.walk import walks
+from gdr_app.directed.walk import masses, walks
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS, READINGS, common_times, study
@@ -29,9 +29,10 @@ from gdr_core.method import Method
 from gdr_tools.paper.board import Snapshot, tables
 from gdr_tools.paper.store import Store
 from tests.conftest import arrows
-from tests.visiting import assert_fine, open_app
+from tests.visiting import assert_fine, assert_warns, open_app
 
 PAGE = "7_Directed"
+ONE_NODE, THE_TABLES = "what changes for one node", "the tables"
 DIRECTED = [name for name in datasets.names() if datasets.spec_of(name).directed]
 
 
@@ -72,14 +73,29 @@ def test_the_page_shows_every_directed_graph(name, direction):
     assert_fine(app)
     assert not app.warning
     assert app.selectbox(key="dataset").value == name
-    nodes = datasets.load_dataset(name).nodes
-    assert any(len(frame.value) == nodes for frame in app.dataframe)
-    assert len(app.get("plotly_chart")) == 3
     shown = {"forward", "backward"} if direction == "both" else {direction}
     keys = {component.key for component in app.get("bidi_component")}
     assert {f"rank-{name}" for name in shown} == {
         k for k in keys if k in ("rank-forward", "rank-backward")
     }
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_the_parts_show_one_node_and_the_tables(name):
+    app = open_app(PAGE, dataset=name, part=ONE_NODE)
+    assert_fine(app)
+    nodes = datasets.load_dataset(name).nodes
+    assert any(len(frame.value) == nodes for frame in app.dataframe)
+    assert len(app.get("plotly_chart")) == 2
+    parts = next(group for group in app.button_group if group.label == "Part of the page")
+    parts.set_value(THE_TABLES).run()
+    assert_fine(app)
+    assert app.query_params["part"] == THE_TABLES
+    assert len(component_data(app, "results_table")) == 2
+
+
+def test_a_part_that_there_is_not_is_said():
+    assert_warns(open_app(PAGE, dataset="directed-ring", part="the end"), "the end")
 
 
 @pytest.mark.parametrize("form", list(COUNTERPARTS))
@@ -127,17 +143,24 @@ def test_a_deep_link_opens_the_view():
         "start": "first node",
         "rule": "reference",
     }
-    app = open_app(PAGE, **asked)
-    assert_fine(app)
-    for key in set(asked) - {"alpha", "node", "direction"}:
-        assert app.selectbox(key=key).value == asked[key]
+    shown = {
+        "where a walk goes": ("small", "way", "dead-end", "start", "form"),
+        ONE_NODE: ("unit",),
+        THE_TABLES: ("rule",),
+    }
+    for part, keys in shown.items():
+        app = open_app(PAGE, part=part, **asked)
+        assert_fine(app)
+        for key in keys:
+            assert app.selectbox(key=key).value == asked[key]
     assert app.selectbox(key=DIRECTION).value == asked["direction"]
     assert app.slider(key="alpha").value == 0.5
+    app = open_app(PAGE, part=ONE_NODE, **asked)
     assert any(block.value.startswith("Node **3**") for block in app.main.markdown)
 
 
 def test_the_table_begins_with_the_most_visited_and_knows_its_nodes(ring, ring_studies):
-    app = open_app(PAGE, dataset="directed-ring")
+    app = open_app(PAGE, dataset="directed-ring", part=ONE_NODE)
     table = next(frame.value for frame in app.dataframe if "N·φ forward" in frame.value)
     nodes = table.index.to_numpy()
     visits = ring[0].nodes * ring_studies["forward"].visits
@@ -148,7 +171,7 @@ def test_the_table_begins_with_the_most_visited_and_knows_its_nodes(ring, ring_s
 
 
 def test_tables_four_and_five_are_the_stored_ones():
-    app = open_app(PAGE, dataset="directed-ring", rule="reference")
+    app = open_app(PAGE, dataset="directed-ring", part=THE_TABLES, rule="reference")
     shown = component_data(app, "results_table")
     stored = tables(Snapshot(Store()), "reference")[-2:]
     assert [table["title"] for table in shown] == [table.title for table in stored]
@@ -321,13 +344,19 @@ def test_the_film_carries_every_mass():
     found = walks("citations", "forward", "everywhere", "stay", 0.85)
     panels = [Panel(*pair) for pair in zip(found.titles, found.films, strict=True)]
     links = np.column_stack(found.without.adjacency.nonzero())
-    scene = Scene(found.graph, links, found.without.dead_ends, found.without.traps, panels)
+    graph, traps = found.graph, found.without.traps
+    scene = Scene(graph, links, found.without.dead_ends, traps, panels, masses(found))
     sent = payload(scene)
+    expected = [film[:, traps].sum(axis=1) for film in found.films]
+    np.testing.assert_allclose([s["values"] for s in sent["series"][:2]], expected, atol=1e-6)
+    np.testing.assert_allclose(sent["series"][2]["values"], 1.0, atol=1e-6)
     for panel, film in zip(sent["panels"], found.films, strict=True):
         np.testing.assert_allclose(panel["film"], film, atol=1e-6)
     assert sent["deadEnds"] == [3, 7]
     with pytest.raises(ValueError, match="films must have one shape"):
-        Scene(found.graph, links, links[0], links[0], [Panel("", np.ones((2, 3)))])
+        Scene(graph, links, links[0], links[0], [Panel("", np.ones((2, 3)))], masses(found))
+    with pytest.raises(ValueError, match="one to three series"):
+        Scene(graph, links, links[0], links[0], panels, {"too short": np.ones(3)})
 
 
 # ---------------------------------------------------------------- pictures

@@ -114,11 +114,12 @@ def test_no_page_tells_of_a_hidden_class(name, view):
     assert_tells_nothing(page, dataset=name, node=node, **query)
 
 
+@pytest.mark.parametrize("part", ["where a walk goes", "what changes for one node"])
 @pytest.mark.parametrize("name", ["directed-citations", "cora-directed"])
-def test_the_directed_page_tells_of_no_hidden_class(name):
+def test_the_directed_page_tells_of_no_hidden_class(name, part):
     graph = load(name)
     node = graph.node_names[graph.split.test[0]]
-    assert_tells_nothing("7_Directed", dataset=name, node=node)
+    assert_tells_nothing("7_Directed", dataset=name, node=node, part=part)
 
 
 @pytest.mark.parametrize("view", [view for view in EXPLORERS if view not in SHOW_NO_TRUTH])

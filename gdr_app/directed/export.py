@@ -16,7 +16,7 @@ from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.method.lines import PriorLines, call, literal
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
+    from gdr_app.widgets.export import Picture
 
 LINES: Final = """\
 from gdr_core.explanation.directions import READINGS, common_times, study
@@ -71,9 +71,9 @@ def show_directed_export(
     graph: Dataset,
     studies: Studies,
     node: int,
-    figures: Sequence[go.Figure | str],
+    figures: Sequence[Picture],
 ) -> None:
-    """The Python lines, PageRank as CSV and the figures as one page."""
+    """The Python lines, PageRank as CSV and the figures of the open part as one page."""
     export: Export[int] = Export(
         f"{in_file_names(called(view.dataset))}-directions-alpha-{view.method.alpha:g}",
         lambda node: python_for(view, node),

@@ -23,7 +23,7 @@ def show_tables() -> None:
     shown = tables(snapshot(), rule)[-2:]
     chosen = link.recall(CELL)
     for table in shown:
-        st.subheader(table.title, anchor=False)
+        st.header(table.title, anchor=False)
         results_table(table, key=f"table-{table.key}", chosen=chosen, on_choose=select_number)
         if chosen in {number.name for number in table.numbers}:
             # Streamlit cannot switch from a page whose pickers are in the link; a link can.

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-INTRODUCTION: Final = """
-The larger a node, the more time a walker who follows the arrows spends there. Reverse the arrows
-and other nodes are large; the same beliefs spread along other paths, and labels can change.
-"""
+INTRODUCTIONS: Final = {
+    "where a walk goes": """
+Press play. Without teleportation (left) the walk comes to rest where no arrow leads on; with it
+(middle) every node keeps a share. Squares are dead ends; orange marks places, single nodes or
+groups, that no arrow leaves.
+""",
+    "what changes for one node": """
+The beliefs at one node, spread along the arrows, against them and both ways; dashed is where they
+end up (π). Reverse the arrows and the same beliefs come along other paths: labels can change.
+""",
+    "the tables": """
+Ours on top, below it the paper's number and the difference: what directions do to the accuracy on
+Cora.
+""",
+}
 
 TERMS: Final = (
     "PageRank",
@@ -24,11 +35,8 @@ TERMS: Final = (
 )
 
 RANKS: Final = """
-Size shows φ, colour the class; squares are dead ends, from which no arrow leads on.
-"""
-
-READINGS: Final = """
-Each panel shows the beliefs at the chosen node, dashed where they end up (π). All share one axis.
+The larger a node, the more time a walker who follows the arrows spends there. Size
+shows φ, colour the class; squares are dead ends, from which no arrow leads on.
 """
 
 WHICH_WAY: Final = """
@@ -43,17 +51,10 @@ The paper's tables say “fw” and “bw” without this picture: readers who t
 from the citing to the cited paper have to swap the two columns.
 """
 
-DEAD_ENDS: Final = """
-Press play. Without teleportation (left) the walk comes to rest where no arrow leads on, and the
-stationary state says nothing about the rest of the graph. With it (right) every node keeps a share.
-Squares are dead ends; orange marks places, single nodes or groups, that no arrow leaves.
-"""
-
 TABLES: Final = """
-Test accuracy on Cora in percent: ours on top, below it the paper's number and the difference. The
-paper's directed numbers belong to a split by row order (`paper-directed`), its undirected ones to
-the public split; the other combinations have no printed number. Point at a number for its settings,
-click it for the way to its seeds.
+Test accuracy in percent. The paper's directed numbers belong to a split by row order
+(`paper-directed`), its undirected ones to the public split; the other combinations have no printed
+number. Point at a number for its settings, click it for the way to its seeds.
 """
 
 MATHEMATICS: Final = r"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,7 @@ import streamlit as st
 
 from gdr_app.components.walk_canvas import Panel, Scene, walk_canvas
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure
-from gdr_core.figures.directed import mass_over_steps
 from gdr_core.graphs.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 STEPS: Final = 40
 ANSWERS: Final = {
@@ -86,23 +81,22 @@ def draw_walks(found: Walks) -> None:
             dead_ends=found.without.dead_ends,
             traps=found.without.traps,
             panels=[Panel(*pair) for pair in zip(found.titles, found.films, strict=True)],
+            series=masses(found),
         ),
         key="walk",
         label=f"A walk of {STEPS} steps, {found.titles[0]}, beside {found.titles[1]}.",
     )
 
 
-def draw_masses(found: Walks) -> go.Figure:
-    """What is caught and what is left, over all steps."""
+def masses(found: Walks) -> dict[str, np.ndarray]:
+    """What is caught without and with jumps, and what is left without, after every step."""
     without, with_jumps = found.films
     traps = found.without.traps
-    series = {
+    return {
         "no way out, α = 1": without[:, traps].sum(axis=1),
         f"no way out, α = {found.with_jumps.alpha:g}": with_jumps[:, traps].sum(axis=1),
         "all mass, α = 1": without.sum(axis=1),
     }
-    alt = "Share of the mass in places without a way out, and of all mass, after each step."
-    return draw_figure(mass_over_steps(series), key="masses", alt=alt)
 
 
 def show_film_table(found: Walks) -> None:

@@ -185,7 +185,7 @@ def _listed() -> Iterator[Parameter]:
     for name in ("aspect", "randomise", "measure", "scale"):
         yield choice(name, {"Structure"})
     yield choice("direction", {"Directed"}, id="walk-direction")
-    for name in ("form", "unit", "small", "way", "start", "dead-end"):
+    for name in ("part", "form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})
     yield choice("graph", {"Lab"}, slides=True)

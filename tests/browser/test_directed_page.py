@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.browser.tabs import assert_accessible, assert_healthy, ended, search_node
 
 FILM = ".frame[data-step]"
@@ -20,17 +22,25 @@ def open_directed(open_tab, path: str = RING, **options):
     tab = open_tab(path, **options)
     tab.wait_for_selector(FILM)
     tab.wait_for_selector(".stage[data-ready]")
-    tab.wait_for_selector(".js-plotly-plot")
     settled(tab)
     return tab
+
+
+def open_part(tab, name: str) -> None:
+    tab.get_by_role("radio", name=name).click()
 
 
 def open_reproduce(open_tab, path: str = "/Reproduce", **options):
     tab = open_tab(path, **options)
-    tab.get_by_role("table", name="Table 5").wait_for()
+    tab.get_by_role("table", name="Table").wait_for()
     tab.get_by_text("Run this cell again").wait_for()
     settled(tab)
     return tab
+
+
+def cursor(tab) -> int:
+    """The step at which the cursor of the chart stands."""
+    return int(tab.locator("figure[data-cursor]").get_attribute("data-cursor"))
 
 
 def step(tab) -> int:
@@ -56,8 +66,30 @@ def test_the_walk_plays_pauses_and_steps(open_tab):
     assert step(tab) == still
     tab.get_by_role("button", name="One step back").click()
     assert step(tab) == still - 1
+    assert cursor(tab) == still - 1
     tab.get_by_role("button", name="Back to the start").click()
-    assert step(tab) == 0
+    assert step(tab) == cursor(tab) == 0
+    chart = tab.locator("svg.chart")
+    box = chart.bounding_box()
+    chart.click(position={"x": 0.5 * box["width"], "y": 0.5 * box["height"]})
+    assert 12 < step(tab) == cursor(tab) < 24
+
+
+def test_the_open_part_is_in_the_link_and_back_restores_it(open_tab):
+    tab = open_directed(open_tab)
+    open_part(tab, "what changes for one node")
+    tab.wait_for_url(re.compile("part=what"))
+    tab.get_by_text("λ₂ =").first.wait_for()
+    expect(tab.locator(FILM)).to_have_count(0)
+    open_part(tab, "the tables")
+    tab.get_by_role("table", name="Table 4").wait_for()
+    settled(tab)
+    tab.go_back()
+    tab.wait_for_url(re.compile("part=what"))
+    tab.wait_for_selector(".js-plotly-plot")
+    tab.reload()
+    tab.wait_for_selector(".js-plotly-plot")
+    tab.get_by_role("radio", name="what changes for one node", checked=True).wait_for()
 
 
 def test_without_jumps_mass_piles_up_and_with_them_it_does_not(open_tab):
@@ -87,9 +119,9 @@ def test_a_node_is_selected_in_both_graphs_and_in_the_link(open_tab):
     assert tab.locator(".spoken", has_text="Selected 3").count() == 2
     search_node(tab, "7")
     tab.wait_for_url(re.compile("node=7"))
+    expect(tab.locator(".spoken", has_text="Selected 7")).to_have_count(2)
+    open_part(tab, "what changes for one node")
     tab.get_by_text("Node 7:").wait_for()
-    settled(tab)
-    assert tab.locator(".spoken", has_text="Selected 7").count() == 2
 
 
 def test_an_undirected_graph_in_the_link_is_explained_and_links_stay_whole(open_tab):
@@ -104,7 +136,7 @@ def test_an_undirected_graph_in_the_link_is_explained_and_links_stay_whole(open_
 
 
 def test_a_number_opens_on_the_reproduce_page(open_tab):
-    tab = open_directed(open_tab, f"{RING}&rule=peak")
+    tab = open_tab(f"{RING}&rule=peak&part=the+tables")
     tab.get_by_role("table", name="Table 4").get_by_role("button").nth(1).click()
     tab.get_by_role("link", name="Open table 4: projection, forward").click()
     tab.get_by_role("heading", name="The paper's tables, computed again").wait_for()
@@ -113,14 +145,36 @@ def test_a_number_opens_on_the_reproduce_page(open_tab):
     assert re.search(r"cell=table.4", tab.url)
     assert "rule=peak" in tab.url
     card = tab.locator(".st-key-one-cell")
+    card.get_by_text("Settings of this number").click()
     card.get_by_text("cora-directed, paper-directed split").wait_for()
 
 
 # ---------------------------------------------------------------- Reproduce
 
 
+TABLE_4 = "/Reproduce?cell=table+4:+projection,+undirected+paper-directed+split"
+TABLE_3 = "/Reproduce?cell=table+3:+gcn,+citeseer"
+
+
+def test_the_chosen_number_is_beside_the_table_or_below_it(open_tab):
+    tab = open_reproduce(open_tab, width=1440, height=900)
+    table = tab.get_by_role("table", name="Table 2: after GDR")
+    table.get_by_role("button").nth(6).click()
+    tab.wait_for_url(re.compile("cell="))
+    run = tab.get_by_role("button", name="Run this cell again")
+    left, right = table.bounding_box(), tab.locator(".st-key-one-cell").bounding_box()
+    assert right["x"] >= left["x"] + left["width"]
+    assert run.bounding_box()["y"] + run.bounding_box()["height"] < 900
+    tab.set_viewport_size({"width": 820, "height": 1180})
+    tab.wait_for_function(
+        "() => document.querySelector('.st-key-one-cell').getBoundingClientRect().left < 400"
+    )
+    above, below = table.bounding_box(), tab.locator(".st-key-one-cell").bounding_box()
+    assert below["y"] >= above["y"] + above["height"]
+
+
 def test_a_number_tells_its_settings_and_is_chosen_by_a_click(open_tab):
-    tab = open_reproduce(open_tab)
+    tab = open_reproduce(open_tab, TABLE_4)
     number = tab.get_by_role("table", name="Table 4").get_by_role("button").nth(1)
     number.hover()
     tip = tab.locator(".tip:visible")
@@ -130,12 +184,14 @@ def test_a_number_tells_its_settings_and_is_chosen_by_a_click(open_tab):
     assert_accessible(tab)
     number.click()
     tab.wait_for_url(re.compile("cell=table\\+?(%20)?4"))
-    tab.locator(".st-key-one-cell").get_by_text("cora-directed, paper-directed split").wait_for()
+    card = tab.locator(".st-key-one-cell")
+    card.get_by_text("Settings of this number").click()
+    card.get_by_text("cora-directed, paper-directed split").wait_for()
     assert number.get_attribute("aria-pressed") == "true"
 
 
 def test_the_keyboard_walks_through_a_table(open_tab):
-    tab = open_reproduce(open_tab)
+    tab = open_reproduce(open_tab, TABLE_3)
     buttons = tab.get_by_role("table", name="Table 3").get_by_role("button")
     assert [buttons.nth(i).get_attribute("tabindex") for i in range(3)] == ["0", "-1", "-1"]
     buttons.first.focus()

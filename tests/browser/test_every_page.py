@@ -23,8 +23,9 @@ VIEWS = {
     "/Compare": (GRAPH, CHART),
     "/Compare?dataset=karate&prior=uniform&compare=rules&node=3": (GRAPH, CHART),
     "/Train?dataset=karate": ("text=Press Start",),
-    "/Directed?dataset=directed-ring": (".frame[data-step]", GRAPH, CHART),
-    "/Directed?dataset=cora-directed": (".frame[data-step]", GRAPH, CHART),
+    "/Directed?dataset=directed-ring": (".frame[data-step]", GRAPH),
+    "/Directed?dataset=directed-ring&part=the+tables": ("text=Table 5",),
+    "/Directed?dataset=cora-directed&part=what+changes+for+one+node": (CHART,),
     "/Reproduce": (CHART, "text=Run this cell again"),
 }
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"

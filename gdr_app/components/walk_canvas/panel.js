@@ -6,6 +6,7 @@ import { HEIGHT, WIDTH } from "./arrangement.js";
 
 /** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Arrangement } from "./arrangement.js" */
+/** @import { Series } from "./chart.js" */
 
 /** @typedef {{ title: string, film: number[][] }} Version */
 
@@ -13,7 +14,7 @@ import { HEIGHT, WIDTH } from "./arrangement.js";
  * links  as the walk goes; traps: nodes one cannot get away from
  * @typedef {{
  *   names: string[], places: Point[], links: [number, number][], deadEnds: number[], traps: number[],
- *   panels: Version[],
+ *   panels: Version[], series: Series[],
  * }} Scene
  */
 

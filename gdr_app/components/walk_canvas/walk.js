@@ -1,9 +1,10 @@
-// A walk on a small graph, step by step: two versions side by side.
+// A walk on a small graph, step by step: two versions side by side, and what they amount to.
 
 import { element } from "#canvases/library/elements.js";
 import { Player } from "#canvases/library/player.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { arrange } from "./arrangement.js";
+import { Chart } from "./chart.js";
 import { Panel } from "./panel.js";
 
 /** @import { Scene } from "./panel.js" */
@@ -15,6 +16,8 @@ class Walk {
   constructor(root) {
     /** @type {Panel[]} */
     this.panels = [];
+    /** @type {Chart | null} */
+    this.chart = null;
     this.content = "";
     this.grid = element("div", { className: "panels" });
     this.spoken = element("div", { className: "spoken", "aria-live": "polite" });
@@ -37,7 +40,8 @@ class Walk {
     this.player.pause();
     const arrangement = arrange(scene.places, scene.links);
     this.panels = scene.panels.map((version) => new Panel(scene, version, arrangement));
-    this.grid.replaceChildren(...this.panels.map((panel) => panel.figure));
+    this.chart = new Chart(scene.series, (step) => this.player.go(step));
+    this.grid.replaceChildren(...this.panels.map((panel) => panel.figure), this.chart.figure);
     this.player.setLength(scene.panels[0].film.length);
     this.player.show(this.player.index);
   }
@@ -49,6 +53,7 @@ class Walk {
    */
   show(step, byHand) {
     const texts = this.panels.map((panel) => panel.show(step));
+    this.chart?.show(step);
     this.player.say(`step ${step} of ${this.player.last}`);
     this.frame.dataset.step = String(step);
     if (byHand) this.spoken.textContent = `Step ${step}. ${texts.join(". ")}`;

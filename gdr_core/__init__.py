@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gdr_core.canvases.notebook import view
     from gdr_core.datasets import Dataset, Split, load_dataset
     from gdr_core.diffusion import Trajectories, diffuse
     from gdr_core.estimator import GraphDiffusionReclassifier
@@ -38,6 +39,7 @@ PUBLIC = {
     "Explanation": "gdr_core.explanation.contributions",
     "explain": "gdr_core.explanation.contributions",
     "GraphDiffusionReclassifier": "gdr_core.estimator",
+    "view": "gdr_core.canvases.notebook",
 }
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "load_dataset",
     "make_laplacian",
     "reclassify",
+    "view",
 ]
 
 

@@ -14,6 +14,7 @@ EXTRAS = {
     "pandas": "app",
     "pyarrow": "app",
     "h5py": "files",
+    "anywidget": "notebook",
     "playwright": "dev",
 }
 

@@ -1,7 +1,7 @@
 """Takes the README's pictures from the running app: `python -m tools.screenshots [NAME …]`.
 
-Names are those of `PICTURES`; without any, all are taken. `--theme dark`, `--width`, `--height`
-and `--into` serve to look at the pages in other ways.
+Names are those of `PICTURES`, and `notebook`; without any, all are taken. `--theme dark`,
+`--width`, `--height` and `--into` serve to look at the pages in other ways.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import argparse
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, FilePayload, Page
+from playwright.sync_api import Browser, FilePayload, Page, ViewportSize
 
 from gdr_app.your_data.examples import example_files
 from gdr_core.sketches import GALLERY, encode
 from gdr_tools.bench.browser import ROOT, App, chromium, open_tab, rest, running_app
+from tools.notebooks import notebook, running_lab
 
 COLOURS = 256  # of a stored picture: a third of the size, and no eye tells
 
@@ -59,29 +61,41 @@ PICTURES = {
     "reproduce": Picture("/Reproduce"),
     "your-data": Picture("/Your_data", "What is odd, and what is done about it", drops=True),
 }
+STILL = 2000  # ms after which a notebook has drawn everything
+NOTEBOOK = "notebook"
+NOTEBOOK_CELLS = (
+    "from gdr_core import Method, load_dataset\n\n"
+    'cora = load_dataset("cora")\n'
+    "result = Method.on(cora).run()\n"
+    "result.view(cora, node=2188, height=330)",
+)
 
 
 def main() -> None:
     """Start the app, open each page, save it as docs/images/NAME.png."""
     asked = options()
-    with running_app() as app, chromium() as browser:
-        for name in asked.names or PICTURES:
-            target = asked.into / f"{name}.png"
-            take(browser, app, PICTURES[name], target, asked)
-            print(f"{target}: {target.stat().st_size / 1000:.0f} kB")
+    names = asked.names or [*PICTURES, NOTEBOOK]
+    with chromium() as browser:
+        if pages := [name for name in names if name != NOTEBOOK]:
+            with running_app() as app:
+                for name in pages:
+                    take(browser, app, PICTURES[name], asked.into / f"{name}.png", asked)
+        if NOTEBOOK in names:
+            take_notebook(browser, asked.into / f"{NOTEBOOK}.png", asked)
 
 
 def options() -> argparse.Namespace:
     """What is asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PICTURES))
+    known = [*PICTURES, NOTEBOOK]
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(known))
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=800)
     parser.add_argument("--into", type=Path, default=ROOT / "docs" / "images")
     asked = parser.parse_args()
-    if unknown := [name for name in asked.names if name not in PICTURES]:
-        parser.error(f"no picture {', '.join(unknown)}; choose from {', '.join(PICTURES)}")
+    if unknown := [name for name in asked.names if name not in known]:
+        parser.error(f"no picture {', '.join(unknown)}; choose from {', '.join(known)}")
     return asked
 
 
@@ -106,6 +120,23 @@ def take(
     tab.context.close()
 
 
+def take_notebook(browser: Browser, target: Path, asked: argparse.Namespace) -> None:
+    """The view of a result in JupyterLab, with the curves of a node."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "cora.ipynb").write_text(notebook(*NOTEBOOK_CELLS), encoding="utf-8")
+        with running_lab(Path(folder)) as address:
+            size: ViewportSize = {"width": asked.width, "height": asked.height + 240}
+            context = browser.new_context(viewport=size, color_scheme=asked.theme)
+            tab = context.new_page()
+            tab.goto(f"{address}/doc/tree/cora.ipynb")
+            tab.locator(".jp-Notebook .jp-CodeCell").first.click()
+            tab.keyboard.press("Shift+Enter")
+            tab.locator(".curves-of-node .stage[data-ready]").wait_for(timeout=120_000)
+            tab.wait_for_timeout(STILL)
+            store(tab.screenshot(), target)
+            context.close()
+
+
 def drop_examples(tab: Page) -> None:
     """Drop the example files on the page Your data, and wait until they are read."""
     files: list[FilePayload] = [
@@ -121,6 +152,7 @@ def store(shot: bytes, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     small = Image.open(BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     small.save(target, optimize=True)
+    print(f"{target}: {target.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

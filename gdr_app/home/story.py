@@ -13,8 +13,9 @@ from gdr_app.components.diffusion_figure import FigureOptions, diffusion_figure
 from gdr_app.components.trajectory_canvas import pack_curves, trajectory_canvas
 from gdr_app.computing.results import concealed, dataset_of, result_of
 from gdr_app.home import texts
-from gdr_app.overshoot.node_story import class_curves, headline, reason
+from gdr_app.overshoot.node_story import headline, reason
 from gdr_app.widgets.later import Continuation
+from gdr_core.canvases.relabelling.payload import class_curves
 from gdr_core.explanation.highlights import ranking, summits
 from gdr_core.gdr import GDRResult
 from gdr_core.lessons.facts import SketchFacts

@@ -6,42 +6,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
+from gdr_app.components.trajectory_canvas import pack_curves, trajectory_canvas
 from gdr_app.computing.results import set_t_min
 from gdr_app.widgets.later import about_lines
 from gdr_app.widgets.plots import draw_numbers
 from gdr_app.wording import plain, readable
+from gdr_core.canvases.relabelling.payload import class_curves
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
 from gdr_core.explanation.verdict import judge, sentence
-from gdr_core.figures.palette import class_colours
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.course import courses, peak_indices
+from gdr_core.gdr.course import courses
 from gdr_core.gdr.onward import Drawn
-
-
-def class_curves(graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn) -> Curves:
-    """p(t) of every class at each node; the first node is the main one."""
-    classes = graph.classes
-    inside = drawn.values[: drawn.window, 0]
-    return Curves(
-        times=drawn.times,
-        values=drawn.values.transpose(1, 2, 0).reshape(-1, drawn.times.size),
-        levels=result.stationary[nodes].ravel(),
-        ends=result.limit[nodes].ravel(),
-        groups=np.tile(np.arange(classes), nodes.size),
-        owners=np.repeat(np.arange(nodes.size), classes),
-        legend=[
-            Group(readable(name), colour)
-            for name, colour in zip(graph.class_names, class_colours(classes), strict=True)
-        ],
-        names=[graph.node_names[node] for node in nodes],
-        quantity="belief p(t)",
-        handle="t_min",
-        labels=result.scan.predicted[:, nodes[0]],
-        window=drawn.window,
-        peaks=peak_indices(inside, result.error_bound).T,
-    )
 
 
 def draw_curves(

@@ -15,20 +15,21 @@ from gdr_app.computing.kept import kept
 from gdr_app.state import link
 from gdr_app.state.visit import NODE
 from gdr_app.wording import plain, readable
+from gdr_core.canvases.relabelling.outcomes import (
+    MARKS,
+    NAMED_MARKS,
+    OUTCOME_COLOURS,
+    OUTCOME_NAMES,
+)
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.datasets.record import PARTS, UNKNOWN
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_core.gdr import OUTCOMES, Relabelling
+from gdr_core.gdr import Relabelling
 
 OVERVIEW: Final = "overview"
 SEARCH: Final = "node search"
 HIDDEN_TEST: Final = "test, hidden"
-SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
-OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, SIGNS))
-OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", UNKNOWN_COLOUR)
-SHAPES: Final = ("circle", "diamond", "triangle", "square", "ring")
-SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.1)
 BY_OUTCOME, BY_CLASS = "what happened", "GDR class"
 COLOURINGS: Final = (BY_OUTCOME, BY_CLASS)
 
@@ -206,23 +207,6 @@ def relabel_looks(choice: DatasetChoice, graph: Dataset, now: Relabelling, colou
         marks=codes,
         mark_styles=NAMED_MARKS if by_class else MARKS,
     )
-
-
-def _outcome_marks(named: bool) -> tuple[Mark, ...]:
-    """With colours by outcome the legend tells the shapes already, and marks go without name."""
-    return tuple(
-        Mark(
-            name if named else "",
-            shape=shape,
-            size=size,
-            opacity=0.35 if shape == "circle" else 1.0,
-        )
-        for name, shape, size in zip(OUTCOME_NAMES, SHAPES, SIZES, strict=True)
-    )
-
-
-NAMED_MARKS: Final = _outcome_marks(True)
-MARKS: Final = _outcome_marks(False)
 
 
 def truth_detail(graph: Dataset) -> Detail:

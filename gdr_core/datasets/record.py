@@ -166,6 +166,16 @@ class Dataset:
         """From an AnnData object and the name of its column of classes; see `own.python`."""
         return _from("anndata", data, label, **options)
 
+    def view(self, **options: Any) -> Any:
+        """The graph in a notebook, coloured by class; see `gdr_core.view`.
+
+        >>> from gdr_core import load_dataset
+        >>> picture = load_dataset("karate").view(height=400)
+        """
+        import gdr_core  # which asks for the canvases only when they are wanted
+
+        return gdr_core.view(self, **options)
+
     def with_split(self, split: Split) -> Dataset:
         """The same graph, read with another split."""
         return replace(self, split=split)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from gdr_core import gate
-from gdr_core.datasets.record import PARTS, Split
+from gdr_core.datasets.record import PARTS, Dataset, Split
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.gdr.options import GDROptions
 from gdr_core.gdr.outlook import Outlook, lead
@@ -149,6 +150,18 @@ class GDRResult:
     def changes(self, t_min_index: int | None = None) -> Changes:
         """Which nodes were relabelled, and whether for the better."""
         return self.at(t_min_index).changes
+
+    def view(self, dataset: Dataset, **options: Any) -> Any:
+        """The relabelled graph in a notebook, with a control of t_min; see `gdr_core.view`.
+
+        dataset   whose nodes the result is about: a result keeps no graph
+
+        >>> from gdr_core import Method, load_dataset
+        >>> picture = Method.on("karate", prior="uniform").run().view(load_dataset("karate"))
+        """
+        import gdr_core  # which asks for the canvases only when they are wanted
+
+        return gdr_core.view(dataset, self, **options)
 
     def overshoot(
         self, t_min_index: int | None = None, nodes: np.ndarray | None = None

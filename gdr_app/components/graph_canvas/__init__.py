@@ -45,7 +45,7 @@ __all__ = [
 
 _DRAWN = ROOM / "graph_canvas"
 _SEARCH = Path(__file__).parent.parent / "node_search"
-_code, _drawing = two_mounts("graph_canvas", _DRAWN / "canvas.js", _DRAWN / "canvas.css")
+_code, _drawing = two_mounts("graph_canvas", _DRAWN / "mount.js", _DRAWN / "canvas.css")
 _search = component("node_search", _SEARCH / "search.js", _SEARCH / "search.css")
 
 

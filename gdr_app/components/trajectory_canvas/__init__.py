@@ -20,9 +20,7 @@ from gdr_core.canvases.trajectory_canvas.payload import Curves, Group, Packed, p
 __all__ = ["Curves", "Group", "Packed", "pack_curves", "trajectory_canvas"]
 
 _DRAWN = ROOM / "trajectory_canvas"
-_code, _drawing = two_mounts(
-    "trajectory_canvas", _DRAWN / "trajectory.js", _DRAWN / "trajectory.css"
-)
+_code, _drawing = two_mounts("trajectory_canvas", _DRAWN / "mount.js", _DRAWN / "trajectory.css")
 
 
 def trajectory_canvas(

@@ -6,10 +6,9 @@ import { ICONS, iconButton } from "../library/icons.js";
 import { Life } from "../library/life.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
-import { twoMounts } from "../mounts/parts.js";
 import { Camera } from "./camera.js";
 import { EdgeLayer } from "./edges.js";
-import { geometries, nearestNode, offerGeometries, unpackGeometry } from "./geometry.js";
+import { nearestNode } from "./geometry.js";
 import { keyEntries } from "./key.js";
 import { Looks } from "./looks.js";
 import { NodeLayer } from "./nodes.js";
@@ -23,7 +22,7 @@ import { Pointing } from "./pointing.js";
 
 const REST = 100; // ms without a move after which the view stands still
 
-class GraphView {
+export class GraphView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.hover = -1;
@@ -207,7 +206,3 @@ class GraphView {
     });
   }
 }
-
-offerGeometries();
-
-export default twoMounts({ name: "graph_canvas", wants: "geometry", event: "selected" }, GraphView, geometries, unpackGeometry);

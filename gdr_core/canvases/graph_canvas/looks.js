@@ -10,11 +10,11 @@ import { decode } from "../mounts/bytes.js";
 /** @typedef {{ label: string, names: string[], codes: Uint8Array | Uint16Array }} Detail */
 
 /**
- * The message; its arrays are base64.
+ * The message; its arrays are base64, or decoded already.
  * @typedef {{
- *   geometry: string, colours: string, classes: string[], palette: string[], unknownColour: string,
- *   details: { label: string, names: string[], wide: boolean, codes: string }[],
- *   marks: string | null, markStyles: MarkStyle[],
+ *   geometry: string, colours: string | Uint8Array, classes: string[], palette: string[], unknownColour: string,
+ *   details: { label: string, names: string[], wide: boolean, codes: string | Uint8Array | Uint16Array }[],
+ *   marks: string | Uint8Array | null, markStyles: MarkStyle[],
  *   selected: number | null, clickable: boolean, label: string, height: number,
  * }} Message
  */

@@ -33,13 +33,20 @@ export function bodyOf(bytes, length) {
 }
 
 /**
+ * What is decoded already stays as it is.
  * @template T
- * @param {string} base64
+ * @param {string | T} base64
  * @param {{ new (block: ArrayBufferLike): T }} Type
+ * @returns {T}
  */
 export function decode(base64, Type) {
+  return typeof base64 === "string" ? new Type(bytesOf(base64).buffer) : base64;
+}
+
+/** @param {string} base64 */
+export function bytesOf(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new Type(bytes.buffer);
+  return bytes;
 }

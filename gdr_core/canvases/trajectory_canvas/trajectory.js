@@ -13,9 +13,7 @@ import { clamped, inWords } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
-import { twoMounts } from "../mounts/parts.js";
 import { drawAxes } from "./axes.js";
-import { known, unpackCurves } from "./curves.js";
 import { drawLines } from "./lines.js";
 import { drawCursor, drawHandle, drawHover, drawPeaks } from "./marks.js";
 import { indexAt, plotOf } from "./plot.js";
@@ -28,7 +26,7 @@ import { readAt } from "./reading.js";
 const WAIT = 200; // ms of rest before Python hears where the line is
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 };
 
-class Chart {
+export class Chart {
   /** @param {HTMLElement} root */
   constructor(root) {
     /** @type {Set<number>} */
@@ -45,6 +43,8 @@ class Chart {
     this.dragging = false;
     /** @param {number} index */
     this.send = (index) => {};
+    /** @param {number} index whoever shows the chart hears every move at once */
+    this.heard = (index) => {};
     this.life = new Life();
     this.draw = this.life.drawing(() => this.drawUpper());
     this.telling = this.life.rest(WAIT, () => { if (this.listens) this.send(this.index); });
@@ -195,7 +195,19 @@ class Chart {
     this.tell(this.data);
     this.draw();
     tellTime({ from: "line", index: next });
+    this.heard(next);
     this.telling.start();
+  }
+
+  /**
+   * Where another control has put the line.
+   * @param {number} index
+   */
+  put(index) {
+    if (!this.data || index === this.index) return;
+    this.index = clamped(index, 0, this.data.moves - 1);
+    this.tell(this.data);
+    this.draw();
   }
 
   /** @param {number} index */
@@ -247,5 +259,3 @@ class Chart {
     this.draw();
   }
 }
-
-export default twoMounts({ name: "trajectory_canvas", wants: "curves", event: "moved" }, Chart, known, unpackCurves);

@@ -12,6 +12,8 @@ from gdr_app.computing import cached
 from gdr_app.computing.own_lines import lines_for
 from gdr_app.computing.results import called, judging_part
 from gdr_app.computing.runs import in_file_names, prior_label
+from gdr_app.state import link
+from gdr_app.state.visit import NODE
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import Relabelling
 from gdr_core.gdr.predictions import predictions_csv
@@ -82,6 +84,7 @@ class Export(Generic[Shown]):
     csv     the table of it
     title   of the table
     report  one page to send that tells all of what is shown
+    page    one page to send with the graph, which answers to the hand
     """
 
     name: str
@@ -89,6 +92,7 @@ class Export(Generic[Shown]):
     csv: Callable[[Shown], str]
     title: str = "Predictions as CSV"
     report: Callable[[Shown], str] | None = None
+    page: Callable[[Shown], str] | None = None
 
     def show(
         self,
@@ -116,6 +120,8 @@ class Export(Generic[Shown]):
             offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
             if (report := self.report) is not None:
                 offer_file("Report as HTML", f"{name}-report.html", lambda: report(shown))
+            if (page := self.page) is not None:
+                offer_file("Graph as HTML", f"{name}-graph.html", lambda: page(shown))
             if figures:
                 offer_file("Figures as HTML", f"{name}.html", lambda: _page_of(figures, name))
 
@@ -131,6 +137,7 @@ def export_of(view: Method) -> Export[Relabelling]:
         lambda now: python_for(view, now.t_min, judging_part(view)),
         lambda now: predictions_csv(cached.dataset(view.dataset), now),
         report=lambda now: report_for(view, now),
+        page=lambda now: graph_page(view, now),
     )
 
 
@@ -145,6 +152,19 @@ def report_for(view: Method, now: Relabelling) -> str:
         result,
         lines=lines_for(view),
         prior=prior_label(view.prior),
+    )
+
+
+def graph_page(view: Method, now: Relabelling) -> str:
+    """The graph of a view as a page of its own, at one t_min and with the chosen node's curves."""
+    from gdr_core.canvases.page import view_page
+
+    return view_page(
+        cached.dataset(view.dataset),
+        now.result,
+        t_min_index=now.t_min_index,
+        node=cached.node_at(view.dataset, link.recall(NODE)),
+        about=f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}.",
     )
 
 

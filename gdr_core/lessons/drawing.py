@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from gdr_core.figures import svg
-from gdr_core.figures.palette import class_colours
 from gdr_core.lessons.record import Figure
+from gdr_core.palette import class_colours
 from gdr_core.sketches import Sketch
 
 _WIDTH, _HEIGHT, _PAD, _BASE = 320.0, 220.0, 26.0, 16.0

@@ -12,7 +12,6 @@ from gdr_core.gdr.result import GDRResult
 from gdr_core.graphs.statistics import summarise
 
 NODES_DRAWN = 5000
-EDGES_DRAWN = 20_000
 LEDGER_ROWS = 500
 
 
@@ -96,26 +95,3 @@ def changes(dataset: Dataset, result: GDRResult) -> list[list[str]]:
         [f"{margin:.3g}" for margin in found.margins[order]],
     )
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def picture(dataset: Dataset, result: GDRResult) -> dict[str, Any]:
-    """Places, names and classes of the nodes that are drawn; relabelled ones come first."""
-    predicted = result.predictions()
-    moved = predicted != result.prior_labels
-    order = np.argsort(~moved, kind="stable")[:NODES_DRAWN]
-    shown = np.sort(order)
-    number = np.full(dataset.nodes, -1)
-    number[shown] = np.arange(shown.size)
-    links = dataset.undirected.tocoo()
-    ends = number[np.stack([links.row, links.col], axis=1)]
-    inside = ends[(ends >= 0).all(axis=1) & (links.row < links.col)][:EDGES_DRAWN]
-    return {
-        "x": np.round(dataset.layout[shown, 0], 4).tolist(),
-        "y": np.round(dataset.layout[shown, 1], 4).tolist(),
-        "names": [dataset.node_names[i] for i in shown],
-        "before": result.prior_labels[shown].tolist(),
-        "after": predicted[shown].tolist(),
-        "true": result.truth[shown].tolist(),
-        "edges": inside.ravel().tolist(),
-        "all": dataset.nodes,
-    }

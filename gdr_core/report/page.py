@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from typing import Any
 
+from gdr_core.canvases.page import document, view_html
 from gdr_core.datasets.record import Dataset
-from gdr_core.figures.palette import class_colours
 from gdr_core.gdr.result import GDRResult
 from gdr_core.method import Method, PriorLines
 from gdr_core.report import numbers
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def report_page(
@@ -37,28 +33,12 @@ def report_page(
         ("Accuracy for every t_min", curve_svg(result)),
         ("Settings", pairs_table(settings(method, result, prior))),
         ("Data", pairs_table(numbers.data_summary(dataset))),
-        ("The graph", picture_html(dataset, result)),
+        ("The graph", view_html(dataset, result, most=numbers.NODES_DRAWN)),
         ("Relabelled nodes", ledger_table(dataset, result)),
         ("The same in Python", f"<pre>{escape(python_lines(method, result, lines))}</pre>"),
     ]
     body = "".join(f"<section><h2>{escape(head)}</h2>{html}</section>" for head, html in sections)
-    style, script = _asset("report.css"), _asset("report.js")
-    data = _json(
-        {
-            **numbers.picture(dataset, result),
-            "classes": dataset.class_names,
-            "colours": class_colours(dataset.classes),
-        }
-    )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f'<main><h1 dir="auto">{escape(title)}</h1>{body}</main>'
-        f'<script type="application/json" id="data">{data}</script><script>{script}</script>'
-        "</body></html>"
-    )
+    return document(title, f'<h1 dir="auto">{escape(title)}</h1>{body}', _style())
 
 
 def verdict(result: GDRResult) -> str:
@@ -173,21 +153,6 @@ def svg_curve(
     )
 
 
-def picture_html(dataset: Dataset, result: GDRResult) -> str:
-    """The canvas and what it shows."""
-    shown = min(dataset.nodes, numbers.NODES_DRAWN)
-    part = "" if shown == dataset.nodes else f" {shown:,} of {dataset.nodes:,} nodes are drawn."
-    return (
-        '<p><label><input type="radio" name="when" value="before"> before</label> '
-        '<label><input type="radio" name="when" value="after" checked> after</label> '
-        '<label><input type="radio" name="when" value="true"> true class</label></p>'
-        '<canvas id="graph" width="1200" height="800" tabindex="0" role="img" '
-        'aria-label="The graph, nodes coloured by class, relabelled ones larger with a ring">'
-        '</canvas><p id="node" dir="auto" aria-live="polite">Point at a node; drag to move, wheel '
-        f'to zoom.{part}</p><ul id="legend"></ul>'
-    )
-
-
 def ledger_table(dataset: Dataset, result: GDRResult) -> str:
     """The relabelled nodes, the clearest first."""
     rows = numbers.changes(dataset, result)
@@ -226,11 +191,5 @@ def _with_interval(value: float, around: tuple[float, float]) -> str:
     return f"{value:.1%} ({around[0]:.1%} to {around[1]:.1%})"
 
 
-def _json(value: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _asset(name: str) -> str:
-    return (files("gdr_core.report") / name).read_text(encoding="utf-8")
+def _style() -> str:
+    return (files("gdr_core.report") / "report.css").read_text(encoding="utf-8")

@@ -104,7 +104,7 @@ def test_the_whole_journey_with_own_data(open_tab, chromium, address, lead, file
     assert "member 34" in predictions
     report = saved_by(tab, "Report as HTML").read_text(encoding="utf-8")
     assert "relabelled" in report
-    assert "member 34" in report
+    assert 'id="view-data"' in report
     go_to(tab, "Your data", "Your data")
     press(tab, "as a project file")
     project = tmp_path / "club.gdr.zip"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from gdr_core.canvases.graph_canvas.payload import Mark
-from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.gdr import OUTCOMES
+from gdr_core.palette import UNKNOWN_COLOUR
 
 SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
 OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, SIGNS))

@@ -23,10 +23,10 @@ from gdr_core.canvases.relabelling.outcomes import (
 from gdr_core.canvases.trajectory_canvas.payload import Curves, Group, pack_curves
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.datasets.record import Dataset
-from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr.course import peak_indices
 from gdr_core.gdr.onward import Drawn, drawn
 from gdr_core.gdr.result import GDRResult
+from gdr_core.palette import UNKNOWN_COLOUR, class_colours
 
 MOST_CLASSES: Final = UNKNOWN_CODE - 1  # with `unknown` and `hidden` they fit into a byte
 
@@ -38,34 +38,50 @@ def pack_view(
     t_min_index: int | None = None,
     node: int | None = None,
     height: int = 520,
+    most: int | None = None,
 ) -> bytes:
     """The dataset, and the labels of a result for every t_min where there is one.
 
     t_min_index  where the control stands first; None: at the chosen t_min
     node         marked; with a result its curves are drawn
     height       of the graph in pixels, at most
+    most         nodes that are drawn; of more, those that are relabelled come first
 
     >>> from gdr_core import load_dataset
     >>> len(pack_view(load_dataset("karate"))) < 3000
     True
     """
     _check(dataset, result)
-    geometry = pack_geometry(
-        dataset.layout, dataset.adjacency, dataset.node_names, directed=dataset.directed
-    )
-    blocks = [geometry.payload, truth_codes(dataset).astype(np.uint8).tobytes()]
-    head = {**_words(dataset), "node": node, "height": height, "times": []}
+    shown = _drawn_nodes(dataset, result, node, most)
+    links = dataset.adjacency[shown][:, shown]
+    names = [dataset.node_names[i] for i in shown.tolist()]
+    geometry = pack_geometry(dataset.layout[shown], links, names, directed=dataset.directed)
+    blocks = [geometry.payload, truth_codes(dataset)[shown].astype(np.uint8).tobytes()]
+    marked = None if node is None else int(np.searchsorted(shown, node))
+    head = {**_words(dataset), "node": marked, "height": height, "times": [], "all": dataset.nodes}
     if result is not None:
         head |= {
             "times": result.relative_times.tolist(),
             "index": result.resolve(t_min_index),
         }
         blocks += [
-            result.prior_labels.astype(np.uint8).tobytes(),
-            np.ascontiguousarray(result.scan.predicted.T, dtype=np.uint8).tobytes(),
+            result.prior_labels[shown].astype(np.uint8).tobytes(),
+            np.ascontiguousarray(result.scan.predicted[:, shown].T, dtype=np.uint8).tobytes(),
             b"" if node is None else node_curves(dataset, result, node),
         ]
     return gzip.compress(_joined(head, blocks), mtime=0)
+
+
+def _drawn_nodes(
+    dataset: Dataset, result: GDRResult | None, node: int | None, most: int | None
+) -> np.ndarray:
+    """All nodes in order; of too many the chosen one, relabelled ones, then the first others."""
+    if most is None or dataset.nodes <= most:
+        return np.arange(dataset.nodes)
+    first = np.zeros(dataset.nodes) if result is None else -1.0 * (result.at().outcomes > 0)
+    if node is not None:
+        first[node] = -2
+    return np.sort(np.argsort(first, kind="stable")[:most])
 
 
 def node_curves(dataset: Dataset, result: GDRResult, node: int) -> bytes:

@@ -12,10 +12,11 @@ import { unpackCurves } from "../trajectory_canvas/curves.js";
  * times       every t_min in relaxation times; none where there is no result
  * index       where the control stands first
  * truthNames  the classes, then `unknown` and `hidden`
+ * all         nodes of the graph, of which some may not be drawn
  * @typedef {{
  *   name: string, classes: string[], palette: string[], truthNames: string[], unknownColour: string,
  *   outcomes: string[], outcomeColours: string[], marks: MarkStyle[], namedMarks: MarkStyle[],
- *   node: number | null, height: number, times: number[], index: number, sizes: number[],
+ *   node: number | null, height: number, all: number, times: number[], index: number, sizes: number[],
  * }} Head
  */
 

@@ -87,7 +87,7 @@ export class RelabellingView {
     }
     const now = labelsAt(block, index);
     this.player.say(`t_min = ${inWords(block.head.times[index])}`);
-    this.count(now.counts, block.head.outcomes);
+    this.counts.textContent = this.inWords(now.counts, block);
     this.chart.put(index);
     this.tell(resultLooks(block, now, this.colouring, this.node));
     this.ears.moved(index);
@@ -95,13 +95,14 @@ export class RelabellingView {
 
   /**
    * @param {number[]} counts
-   * @param {string[]} outcomes
+   * @param {Block} block
    */
-  count(counts, outcomes) {
+  inWords(counts, { head, geometry }) {
     const moved = counts.slice(1).reduce((sum, one) => sum + one, 0);
-    const parts = counts.map((count, code) => `${counted(count)} ${outcomes[code]}`).slice(1);
-    const shown = parts.filter((_, at) => at < 3 || counts[at + 1]);
-    this.counts.textContent = `${counted(moved)} relabelled: ${shown.join(", ")}`;
+    const parts = counts.map((count, code) => `${counted(count)} ${head.outcomes[code]}`).slice(1);
+    const told = parts.filter((_, at) => at < 3 || counts[at + 1]).join(", ");
+    const drawn = head.all > geometry.nodes ? `Of the ${counted(geometry.nodes)} nodes drawn (of ${counted(head.all)}) ` : "";
+    return `${drawn}${counted(moved)} relabelled: ${told}`;
   }
 
   /** @param {import("../graph_canvas/looks.js").Message} message */

@@ -6,10 +6,12 @@ import base64
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
 import streamlit as st
+from scipy.stats import binomtest
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.compare.methods import COMPARISONS
@@ -28,8 +30,11 @@ from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.onward import drawn, onward
 from gdr_core.graphs.neighbourhood import neighbourhood
 from gdr_core.method import Method
+from gdr_tools.jobs.everybody import pool
 from gdr_tools.paper import published
 from gdr_tools.paper.marks import printed
+from gdr_tools.paper.store import FOLDER
+from gdr_tools.studies.trials import RANDOM
 from tests.visiting import assert_fine, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
@@ -38,6 +43,13 @@ CHEAP = [
     for spec in priors.PRIORS.values()
     if spec.cost == "instant" and spec.name != "external"
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _workers():
+    """They end with the tests."""
+    yield
+    pool().close()
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +118,8 @@ def test_the_page_shows_with_every_instant_prior(name):
         assert_fine(app)
     assert len(app.get("plotly_chart")) == 4
     empty = sum(block.value == "No node." for block in app.main.markdown)
-    assert len(app.dataframe) == 2 - empty
+    lists = [frame for frame in app.dataframe if "True class" in frame.value]
+    assert len(lists) == 2 - empty
     for prior in CHEAP[1:]:
         app.sidebar.selectbox(key="prior").set_value(prior).run()
         assert_fine(app)
@@ -213,7 +226,86 @@ def test_a_link_names_the_priors():
     app.session_state["visit"].put("node", "3")
     app.run()
     assert_fine(app)
-    assert list(app.dataframe[0].value["Method"]) == ["uniform", "label-propagation"]
+    opinions = next(frame.value for frame in app.dataframe if "Before GDR" in frame.value)
+    assert list(opinions["Method"]) == ["uniform", "label-propagation"]
+
+
+# ---------------------------------------------------------------- the study
+
+
+def study_of(app) -> str:
+    """The figure, as SVG text."""
+    found = [c.proto for c in app.get("bidi_component") if c.key == "study-figure"]
+    return json.loads(found[0].json)["svg"]
+
+
+def shown_means(app) -> dict[str, list[float]]:
+    """Means before and after, in percent, as the label of the figure says them."""
+    said = re.search(r'aria-label="[^:]*: ([^"]*)\."', study_of(app)).group(1)
+    pairs = [re.fullmatch(r"(\S+) ([\d.]+)% to ([\d.]+)%", each) for each in said.split("; ")]
+    return {pair[1]: [float(pair[2]), float(pair[3])] for pair in pairs}
+
+
+def stored_mean(prior: str, part: str) -> list[float]:
+    """The same from the file."""
+    results = json.loads((FOLDER / "undirected.json").read_text())
+    runs = results[f"cora/public/{prior}/undirected"]["runs"]
+    return [100 * np.mean([run[when][part] for run in runs]) for when in ("prior", "overshoot")]
+
+
+def test_the_page_opens_with_all_stored_priors_at_once():
+    app = open_app("5_Compare", dataset="cora")
+    assert_fine(app)
+    for part in ("validation", "test"):
+        means = shown_means(app)
+        results = json.loads((FOLDER / "undirected.json").read_text())
+        stored = [key.split("/")[2] for key in results if key.startswith("cora/public/")]
+        assert len(stored) > 7
+        for prior in stored:
+            assert means[prior] == pytest.approx(stored_mean(prior, part), abs=0.0501)
+        assert "stored, 10 seeds" in study_of(app)
+        app.toggle[0].set_value(True).run()
+        assert_fine(app)
+
+
+def test_other_choices_than_the_stored_ones_are_not_called_stored():
+    app = open_app("5_Compare", dataset="cora", laplacian="symmetric")
+    assert_fine(app)
+    assert "stored" not in study_of(app)
+    assert set(shown_means(app)) == {"uniform", "projection", "projection-dot"}
+
+
+def test_pairs_are_compared_on_the_nodes_that_may_be_seen():
+    app = open_app("5_Compare", dataset="cora", priors="projection")
+    app.multiselect(key="priors").set_value(["uniform", "projection"]).run()
+    for part in ("validation", "test"):
+        table = next(frame.value for frame in app.dataframe if "Only it right" in frame.value)
+        labels = {
+            name: Method.on("cora", prior=name).run().predictions()
+            for name in ("projection", "uniform")
+        }
+        data = datasets.load_dataset("cora")
+        members = getattr(data.split, part)
+        right = {name: (found == data.labels)[members] for name, found in labels.items()}
+        won = int((right["uniform"] & ~right["projection"]).sum())
+        lost = int((right["projection"] & ~right["uniform"]).sum())
+        assert table[["Method", "Only it right", "Only the other"]].values.tolist() == [
+            ["uniform", won, lost]
+        ]
+        assert table["p"].item() == pytest.approx(binomtest(won, won + lost).pvalue)
+        app.toggle[0].set_value(True).run()
+
+
+def test_splits_are_run_when_asked_and_compared_in_pairs():
+    app = open_app("5_Compare", dataset="karate", prior="uniform", runs=RANDOM, times="2")
+    assert_fine(app)
+    assert "have not been made yet" in app.info[0].value
+    app.button(key="run-study").click().run(timeout=120)
+    assert_fine(app)
+    assert "run here, 2 splits" in study_of(app)
+    pairs = next(frame.value for frame in app.dataframe if "Runs" in frame.value)
+    assert set(pairs["Runs"]) == {2}
+    assert set(pairs["Method"]) == {"projection", "projection-dot"}
 
 
 def test_a_link_with_unknown_priors_says_so_and_shows_the_others():

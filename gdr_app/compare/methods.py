@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from gdr_app.compare.stored import priors_with_results
 from gdr_app.components.graph_canvas import Detail, Looks, Mark
 from gdr_app.computing import cached
 from gdr_app.computing.runs import is_run, prior_label
@@ -32,12 +33,15 @@ PRIORS_KEY: Final = "priors"
 
 
 def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
-    """A view for each chosen prior; at first those that cost nothing, and the sidebar's."""
+    """A view for each chosen prior; at first those that have stored runs or cost nothing, and the
+    sidebar's."""
     usable = usable_priors(view.dataset)
     if not graph.features.shape[1]:
         usable = [spec for spec in usable if not spec.needs_features]
     names = [spec.name for spec in usable]
-    first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name == view.prior]
+    stored = priors_with_results(view)
+    known = (view.prior, *stored)
+    first = [spec.name for spec in usable if spec.cost == CHEAP or spec.name in known]
     first = first if len(first) > 1 else names[:2]  # without features few are cheap
     if is_run(view.prior):
         names, first = [*names, view.prior], [*first, view.prior]
@@ -47,7 +51,8 @@ def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
         default=first,
         key=PRIORS_KEY,
         format_func=_called,
-        help="Slower ones are computed when you add them, once: "
+        help="At first those with stored runs, of which the cheap ones are computed in the "
+        "background. Slower ones are computed when you add them, once: "
         + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
         + ".",
     )

@@ -7,7 +7,7 @@ from typing import Final
 COMPARE_INTRODUCTIONS: Final = {
     "priors": """
 Each line goes from the accuracy of a prior to its accuracy after GDR. Look at which priors gain,
-and at how much they agree before and after.
+and which differences are more than chance.
 """,
     "rules": """
 One prior and one diffusion, read by several rules. Look at the nodes to which two rules give
@@ -29,6 +29,7 @@ COMPARE_TERMS: Final = (
     "t_min",
     "relaxation time",
     "split",
+    "seed",
 )
 
 
@@ -44,6 +45,17 @@ PAPER_HIDDEN: Final = (
 
 
 COMPARE_MATHEMATICS: Final = r"""
+**Runs.** With $a_1, \dots, a_n$ the accuracies of $n$ runs the figure shows their mean $\bar a$
+and Student's 95% interval $\bar a \pm t_{n-1,\,0.975}\, s/\sqrt n$. It holds for independent runs;
+random splits of one graph share nodes, so that for them it is somewhat too narrow.
+
+**Pairs.** Node by node: $b$ nodes are right for the one method only, $c$ for the other only. If
+both were equally good, $b$ would be binomial, $b \sim \mathrm{Bin}(b + c, \tfrac12)$; McNemar's
+exact $p$ is $\min(1,\ 2\,P(X \ge \max(b, c)))$. Run by run: the mean of the differences on the runs
+that both have, with its interval and the $p$ of the paired t-test. Where $t_{\min}$ was chosen on
+the same nodes, differences are a little flattered; the test nodes, once revealed, have chosen
+nothing.
+
 **Agreement** of two methods is the share of all nodes to which both give the same label,
 $\frac1N |\{j : \hat y_j = \hat y'_j\}|$.
 

@@ -118,6 +118,19 @@ def prior_of(view: Method) -> np.ndarray:
     return obtain(_priors(), view.prior_key, title, compute, together=slow)
 
 
+def prior_is_kept(view: Method) -> bool:
+    """Whether `prior_of` has its value already."""
+    key = concealed(view).prior_key
+    return store_for(_priors(), key).get(key) is not None
+
+
+def keep_prior(view: Method, found: np.ndarray) -> None:
+    """Let `prior_of` have what a worker has computed."""
+    key, kept_prior = concealed(view).prior_key, found.copy()
+    kept_prior.flags.writeable = False
+    store_for(_priors(), key).keep(key, kept_prior)
+
+
 def _given(choice: DatasetChoice, dataset: Dataset) -> np.ndarray:
     """The class probabilities that came with own data."""
     mine = own.own_of(choice)

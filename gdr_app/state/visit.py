@@ -180,8 +180,9 @@ def _listed() -> Iterator[Parameter]:
     yield choice("colours", {"Relabel"})
     yield choice("outcomes", {"Relabel"}, many=True)
     yield choice("priors", {"Compare"}, many=True)
-    for name in ("compare", "left", "right"):
+    for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})
+    yield choice("times", {"Compare"}, number=True)
     for name in ("aspect", "randomise", "measure", "scale"):
         yield choice(name, {"Structure"})
     yield choice("direction", {"Directed"}, id="walk-direction")

@@ -180,4 +180,9 @@ def offer_file(label: str, name: str, data: Callable[[], str]) -> None:
     )
 
 
-KINDS_OF_FILES: Final = {"csv": "text/csv", "html": "text/html", "md": "text/markdown"}
+KINDS_OF_FILES: Final = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "md": "text/markdown",
+    "svg": "image/svg+xml",
+}

@@ -17,12 +17,14 @@ TRAINING: Final = "training"
 PRIOR: Final = "prior"
 CELL: Final = "cell"
 STUDY: Final = "study"
+TRIALS: Final = "trials"
 READING: Final = "reading"
 LAYOUT: Final = "layout"
 KINDS: Final = {
     PRIOR: "gdr_tools.jobs.kinds:compute_prior",
     CELL: "gdr_tools.paper.worker:run_request",
     STUDY: "gdr_tools.studies.worker:study",
+    TRIALS: "gdr_tools.studies.trials:run_trials",
     READING: "gdr_tools.own.requests:read_request",
     LAYOUT: "gdr_tools.own.requests:layout_request",
 }

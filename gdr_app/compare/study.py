@@ -1,0 +1,131 @@
+"""The study on the Compare page: runs of every method, stored or made here, compared in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import streamlit as st
+
+from gdr_app.compare.stored import stored_trials
+from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.kept import kept, store_for
+from gdr_app.computing.results import called
+from gdr_app.computing.runs import address, is_run
+from gdr_app.computing.slow_priors import request_of
+from gdr_app.computing.store import Store
+from gdr_app.computing.working import obtain, without
+from gdr_app.state import link
+from gdr_app.state.pickers import pick, pick_number
+from gdr_core.datasets import Dataset
+from gdr_core.datasets.own.packing import pack
+from gdr_core.gdr import GDRResult
+from gdr_core.gdr.trials import Trial, trials_of
+from gdr_core.method import Method
+from gdr_core.progress import Progress
+from gdr_tools.jobs import Task
+from gdr_tools.jobs.everybody import pool
+from gdr_tools.jobs.handover import handed_over
+from gdr_tools.jobs.kinds import TRIALS
+from gdr_tools.studies.trials import RANDOM
+
+KNOWN: Final = "known runs"
+SEEDS: Final = "seeds"
+WANTED: Final = "study wanted"
+_BUDGET: Final = 8 << 20
+_WORDS: Final = (
+    *("laplacian", "direction", "rule", "stationary", "tolerance"),
+    *("first", "last", "alpha", "count", "spacing", "normalise"),
+)
+_HELP: Final = (
+    "**known runs**: what is stored with the project, run over several seeds, and one run here of "
+    "what is not. **random splits**: every method on the same random splits 0, 1, …. **seeds**: on "
+    "the split of the sidebar with the seeds 0, 1, …; only methods with something random differ."
+)
+
+
+@kept(most=1)
+def _found() -> Store[list[Trial]]:
+    return Store(_BUDGET, lambda trials: 400 * len(trials))
+
+
+def choose_runs() -> str:
+    """Which runs are compared."""
+    random = (RANDOM,) if "random" in link.visit().spec.splits else ()
+    return pick("Runs", (KNOWN, *random, SEEDS), key="runs", help=_HELP)
+
+
+def choose_count(kind: str, methods: int) -> int:
+    """How many runs there are, and a button that starts those that are not there yet."""
+    if kind == KNOWN:
+        return 0
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    with row, st.container(width=150):
+        count = int(pick_number("How many", 2, 20, 5, key="times", step=1))
+    row.button(
+        f"Run {methods} methods {count} times",
+        key="run-study",
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=lambda: st.session_state.update({WANTED: (kind, count)}),
+    )
+    return count
+
+
+def trials_for(
+    views: dict[str, Method], results: dict[str, GDRResult], graph: Dataset, kind: str, count: int
+) -> list[Trial]:
+    """The trials of all methods, in their order, as far as they are there or asked for."""
+    found = []
+    for name, view in views.items():
+        if kind == KNOWN:
+            stored = stored_trials(name, view, graph)
+            found += stored or _here(name, view, results, graph)
+        else:
+            with without(name):
+                found += _repeated(name, view, kind, count)
+    return found
+
+
+def _here(name: str, view: Method, results: dict[str, GDRResult], graph: Dataset) -> list[Trial]:
+    """The one run that the rest of the page is about."""
+    if name not in results:
+        return []
+    return trials_of(results[name], graph, method=name, source="here", seed=view.seed)
+
+
+def _repeated(name: str, view: Method, kind: str, count: int) -> list[Trial]:
+    """Trials made by a worker, if they are kept or wanted."""
+    hidden = replace(view, dataset=view.dataset.concealed)
+    if kind == RANDOM:
+        hidden = replace(hidden, dataset=replace(hidden.dataset, split="random", seed=0))
+    key = ("trials", hidden, kind, count)
+    if is_run(view.prior):
+        return []
+    if store_for(_found(), key).get(key) is None and st.session_state.get(WANTED) != (kind, count):
+        return []
+
+    def compute(progress: Progress) -> list[Trial]:
+        asked = {
+            "kind": kind,
+            "count": count,
+            "method": {"prior": view.prior, **{word: getattr(view, word) for word in _WORDS}},
+        }
+        if view.dataset.own is None:
+            rows = _from_worker({**request_of("", hidden.dataset), **asked}, progress)
+        else:
+            with handed_over(pack(view.dataset.own)) as data:
+                rows = _from_worker({"own": data, **asked}, progress)
+        return [Trial(**{**row, "method": name}) for row in rows]
+
+    return obtain(_found(), key, f"{name}, {kind} on {called(view.dataset)}", compute, True)
+
+
+def _from_worker(request: dict[str, Any], progress: Progress) -> Sequence[dict[str, Any]]:
+    ticket = pool().submit(owner_key(), Task(TRIALS, request), address())
+    try:
+        rows: Sequence[dict[str, Any]] = ticket.wait(progress)["rows"]
+    finally:
+        ticket.leave()
+    return rows

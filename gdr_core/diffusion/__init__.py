@@ -2,7 +2,16 @@
 
 from gdr_core.diffusion.engine import diffuse
 from gdr_core.diffusion.impulse import impulse, kernel_row
+from gdr_core.diffusion.recurrence import PRECISIONS
 from gdr_core.diffusion.times import linear, logarithmic
 from gdr_core.diffusion.trajectories import Trajectories
 
-__all__ = ["Trajectories", "diffuse", "impulse", "kernel_row", "linear", "logarithmic"]
+__all__ = [
+    "PRECISIONS",
+    "Trajectories",
+    "diffuse",
+    "impulse",
+    "kernel_row",
+    "linear",
+    "logarithmic",
+]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import scipy.sparse as sp
 
 from gdr_core import gate
 from gdr_core.diffusion import chebyshev, rounding
+from gdr_core.diffusion.recurrence import PIECES, PRECISIONS, chebyshev_vectors
 from gdr_core.diffusion.times import checked
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.laplacians.operator import Laplacian
@@ -26,6 +24,7 @@ def diffuse(
     nodes: np.ndarray | None = None,
     tolerance: float = 1e-6,
     dtype: type = np.float64,
+    precision: str = "float64",
     progress: Progress = ignore,
 ) -> Trajectories:
     """Class scores at each time: H(t) = e^{−tL} H(0), equation (11) of the paper.
@@ -34,7 +33,9 @@ def diffuse(
     times       increasing, not negative; any spacing
     nodes       the nodes whose scores are wanted; all where None
     tolerance   no value is off by more than this times the largest |entry| of H(0)
-    dtype       of the values kept, float64 or float32; the recurrence itself runs in float64
+    dtype       of the values kept, float64 or float32
+    precision   of the sparse products, float64 or float32: the latter are faster on large graphs
+                and have a proof of their own, for tolerances that it can hold
 
     The result states the bound that was proved, which is at most the tolerance asked for.
 
@@ -57,14 +58,16 @@ def diffuse(
         _check_nodes(laplacian, nodes),
     )
     kind = _check_dtype(dtype, gate.finite(tolerance, "tolerance"))
+    gate.check_name(precision, "precision", PRECISIONS)
     size = float(np.abs(start).max(initial=0.0))
     level = laplacian.stationary(start)
     lifted = laplacian.scaling[:, None] * (start - level)
     norm = float(np.linalg.norm(lifted, axis=0).max(initial=0.0))
-    budget = _Budget(laplacian, level, norm, size, grid, wanted)
+    budget = _Budget(laplacian, level, norm, size, grid, wanted, precision)
     basis = chebyshev.time_basis(grid, laplacian.upper_bound, budget.for_series(tolerance))
-    fields = accumulate(laplacian, lifted, basis, wanted, kind, progress)
-    fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
+    fields = accumulate(laplacian, lifted, basis, wanted, kind, progress, budget.precision)
+    if laplacian.similarity is not None:
+        fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
     bound = budget.total(basis, fields)
     if bound > tolerance * size and size > 0:
         raise _too_strict(tolerance, bound / size, kind)
@@ -83,6 +86,8 @@ def diffuse(
 class _Budget:
     """Where the permitted error goes: the series, its factorisation, and rounding.
 
+    Where products in float64 cannot hold the tolerance, `precision` becomes `PIECES`.
+
     All parts are bounds in the 2-norm of one column of diag(s)·H, brought to a single entry of the
     result by the largest 1/s of the wanted nodes.
     """
@@ -95,23 +100,34 @@ class _Budget:
         size: float,
         times: np.ndarray,
         wanted: np.ndarray,
+        precision: str,
     ):
         self.norm = norm
+        self.precision = precision
         self.size = size
         self.lowering = float((1 / laplacian.scaling[wanted]).max(initial=0.0))
         half = times[-1] * laplacian.upper_bound / 2
         drift = np.abs(laplacian.scaling[:, None] * level / laplacian.null[:, None]).max(
             initial=0.0
         )
-        self.rounding = norm * rounding.recurrence_bound(laplacian, half)
-        self.rounding += times[-1] * drift * rounding.null_residual(laplacian)
+        self.laplacian, self.half, self.drift = laplacian, half, times[-1] * drift
+        self.rounding = self.rounding_in(precision)
+
+    def rounding_in(self, precision: str) -> float:
+        """What rounding can add with products of this precision."""
+        recurrence = rounding.recurrence_bound(self.laplacian, self.half, precision)
+        residual = rounding.null_residual(self.laplacian, precision)
+        return self.norm * recurrence + self.drift * residual
 
     def for_series(self, tolerance: float) -> float:
         """What remains for cutting and factorising the series, for vectors of norm one."""
         allowed = tolerance * self.size / self.lowering if self.lowering else 1.0
+        if self.precision == "float64" and self.rounding > 0.9 * allowed:
+            self.precision = PIECES
+            self.rounding = self.rounding_in(PIECES)
         if self.size > 0 and self.rounding > 0.9 * allowed:
             raise _too_strict(
-                tolerance, self.rounding * self.lowering / self.size / 0.9, np.float64
+                tolerance, self.rounding * self.lowering / self.size / 0.9, self.precision[:7]
             )
         remaining = 0.98 * allowed - self.rounding
         return min(remaining / self.norm, 0.5) if self.norm > 0 else 0.5
@@ -123,8 +139,12 @@ class _Budget:
         terms, modes = basis.products + 1, basis.mixing.shape[1]
         mixed = np.abs(basis.mixing)
         summing = terms * rounding.UNIT * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
-        largest = np.abs(fields).max(axis=(1, 2), initial=0.0).astype(np.float64)
+        largest = np.array([_largest(field) for field in fields], dtype=np.float64)
         storing = (modes + 4) * unit * ((mixed @ largest).max() + self.size)
+        if fields.dtype != np.float64:
+            # every batch is added to what is kept in a smaller type
+            batches = -(-terms // batch_depth(fields[0].size))
+            summing += batches * unit * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
         return self.lowering * (series + self.rounding + summing * self.norm) + storing
 
 
@@ -135,6 +155,7 @@ def accumulate(
     wanted: np.ndarray,
     dtype: np.dtype,
     progress: Progress,
+    precision: str = "float64",
 ) -> np.ndarray:
     """Σ_k modes[:, k] T_k(X) start, shape (modes, wanted nodes, columns).
 
@@ -145,19 +166,37 @@ def accumulate(
     columns = start.shape[1]
     everything = np.array_equal(wanted, np.arange(laplacian.nodes))
     fields = np.zeros((count, wanted.size * columns), dtype=dtype)
-    depth = int(np.clip(_BATCH_BYTES // max(8 * wanted.size * columns, 1), 4, 64))
+    depth = batch_depth(wanted.size * columns)
     batch = np.empty((depth, wanted.size * columns))
+    unit = _power_of_two(start) if precision == "float32" else 1.0
+    modes, begun = (basis.modes, start) if unit == 1 else (unit * basis.modes, start / unit)
     filled = 0
-    for k, vector in enumerate(_chebyshev_vectors(laplacian, start, terms)):
+    for k, vector in enumerate(chebyshev_vectors(laplacian, begun, terms, precision)):
         batch[filled] = vector.ravel() if everything else vector[wanted].ravel()
         filled += 1
         if filled == depth or k == terms - 1:
             first = k + 1 - filled
             active = basis.active[first]
-            _add_products(fields[:active], basis.modes[:active, first : k + 1], batch[:filled])
+            _add_products(fields[:active], modes[:active, first : k + 1], batch[:filled])
             filled = 0
             progress((k + 1) / terms, f"diffusing: product {k + 1} of {terms}")
     return fields.reshape(count, wanted.size, columns)
+
+
+def _power_of_two(start: np.ndarray) -> float:
+    """A power of two that no column's norm exceeds: dividing by it is exact and saves float32."""
+    norm = float(np.linalg.norm(start, axis=0).max(initial=0.0))
+    return float(np.ldexp(1.0, np.frexp(norm)[1])) if norm > 0 else 1.0
+
+
+def batch_depth(numbers: int) -> int:
+    """How many basis vectors of so many numbers are gathered before they are added up."""
+    return int(np.clip(_BATCH_BYTES // max(8 * numbers, 1), 4, 64))
+
+
+def _largest(field: np.ndarray) -> float:
+    """The largest magnitude, without a copy of the field."""
+    return float(max(field.max(initial=0.0), -field.min(initial=0.0)))
 
 
 def _add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:
@@ -165,49 +204,6 @@ def _add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> N
     for begin in range(0, batch.shape[1], _CHUNK):
         stretch = slice(begin, begin + _CHUNK)
         fields[:, stretch] += modes @ batch[:, stretch]
-
-
-def _chebyshev_vectors(laplacian: Laplacian, start: np.ndarray, terms: int) -> Iterator[np.ndarray]:
-    """T_0(X) h, T_1(X) h, … for X = 2S/Λ − I, by x_{k+1} = 2 X x_k − x_{k−1}."""
-    previous, current = np.zeros_like(start), np.ascontiguousarray(start)
-    yield current
-    if terms == 1:
-        return
-    double = DoubledOperator(laplacian)
-    current, previous = double.apply(current) / 2, current
-    yield current
-    for _ in range(terms - 2):
-        following = double.apply(current)
-        following -= previous
-        current, previous = following, current
-        yield current
-
-
-class DoubledOperator:
-    """2X = 4S/Λ − 2I as one sparse matrix, the diagonal last in each row (see `rounding`)."""
-
-    def __init__(self, laplacian: Laplacian):
-        scale = 4 / laplacian.upper_bound if laplacian.upper_bound > 0 else 0.0
-        self.matrix = _with_diagonal_last(-scale * laplacian.weights, scale * laplacian.rates - 2)
-        self.rank_two = laplacian.rank_two and laplacian.rank_two.scaled(scale)
-
-    def apply(self, block: np.ndarray) -> np.ndarray:
-        """2X @ block."""
-        product = self.matrix @ block
-        if self.rank_two is not None:
-            product -= self.rank_two.apply(block)
-        return product
-
-
-def _with_diagonal_last(off_diagonal: sp.csr_array, diagonal: np.ndarray) -> sp.csr_array:
-    """off_diagonal + diag(diagonal) in CSR, with the diagonal entry at the end of each row."""
-    nodes = diagonal.size
-    ends = off_diagonal.indptr[1:]
-    kind = off_diagonal.indices.dtype
-    indices = np.insert(off_diagonal.indices, ends, np.arange(nodes, dtype=kind))
-    data = np.insert(off_diagonal.data, ends, diagonal)
-    indptr = off_diagonal.indptr + np.arange(nodes + 1, dtype=kind)
-    return sp.csr_array((data, indices, indptr), shape=(nodes, nodes))
 
 
 def _check_scores(laplacian: Laplacian, scores: np.ndarray) -> np.ndarray:
@@ -242,10 +238,16 @@ def _check_dtype(dtype: type, tolerance: float) -> np.dtype:
     return kind
 
 
-def _too_strict(tolerance: float, reached: float, dtype: type | np.dtype) -> ValueError:
+def _too_strict(tolerance: float, reached: float, dtype: str | np.dtype) -> ValueError:
     """The error for a tolerance that rounding makes impossible to prove here."""
-    advice = " or use float64" if np.dtype(dtype) == np.float32 else " or a shorter time window"
+    kind = np.dtype(dtype)
+    advice = "use float64" if kind == np.float32 else "a shorter time window"
+    if not reached * 1.1 < 1:
+        return ValueError(
+            f"no tolerance below 1 can be proved in {kind} for this graph and time window, got "
+            f"{tolerance:.1e}; {advice if kind == np.float32 else f'try {advice}'}"
+        )
     return ValueError(
-        f"a tolerance of {tolerance:.1e} cannot be proved in {np.dtype(dtype)} for this graph and "
-        f"time window; ask for at least {reached * 1.1:.1e}{advice}"
+        f"a tolerance of {tolerance:.1e} cannot be proved in {kind} for this graph and "
+        f"time window; ask for at least {reached * 1.1:.1e} or {advice}"
     )

@@ -7,11 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdr_core import gate
+from gdr_core.diffusion.recurrence import PRECISIONS
 from gdr_core.diffusion.times import check_count, linear, logarithmic
 from gdr_core.gdr.rules import RULES
 from gdr_core.laplacians import LAPLACIANS, SCOPES, Laplacian
 
 SPACINGS = ("logarithmic", "linear")
+_NAMES = {
+    "rule": tuple(RULES),
+    "stationary": SCOPES,
+    "spacing": SPACINGS,
+    "precision": PRECISIONS,
+}
 # In relaxation times, where no validation node can choose: inside the range that is best on
 # citation graphs.
 UNCHOSEN_T_MIN = 0.02
@@ -29,6 +36,8 @@ class GDROptions:
     spacing      `logarithmic` or `linear`
     tolerance    largest error of any p_j(t), proved
     normalise    divide the rows of a prior by their sum instead of refusing them
+    precision    of the sparse products and of what is kept: `float64`, or `float32`, which is
+                 faster on large graphs and can prove only tolerances of about 1e-3
 
     >>> from gdr_core import GDROptions
     >>> GDROptions(rule="peak").stationary
@@ -47,9 +56,10 @@ class GDROptions:
     spacing: str = "logarithmic"
     tolerance: float = 1e-7
     normalise: bool = False
+    precision: str = PRECISIONS[0]
 
     def __post_init__(self) -> None:
-        for field, allowed in (("rule", RULES), ("stationary", SCOPES), ("spacing", SPACINGS)):
+        for field, allowed in _NAMES.items():
             gate.check_name(getattr(self, field), field, allowed)
         first = gate.finite(self.first, "first")
         last = 1.0 if self.last is None else gate.finite(self.last, "last")

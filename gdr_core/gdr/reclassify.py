@@ -59,7 +59,13 @@ def reclassify(
     times = options.times(laplacian)
     watch.lap("relaxation time")
     trajectories = diffuse(
-        laplacian, start, times, tolerance=options.tolerance, progress=part(progress, 0.1, 0.8)
+        laplacian,
+        start,
+        times,
+        tolerance=options.tolerance,
+        dtype=np.float32 if options.precision == "float32" else np.float64,
+        precision=options.precision,
+        progress=part(progress, 0.1, 0.8),
     )
     watch.lap("diffusion")
     stationary = laplacian.stationary(start, options.stationary)

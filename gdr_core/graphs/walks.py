@@ -21,6 +21,7 @@ import scipy.sparse as sp
 
 from gdr_core import gate
 from gdr_core.datasets import load_dataset
+from gdr_core.products import Product
 
 Answer = Callable[[np.ndarray], np.ndarray]
 
@@ -89,17 +90,17 @@ class Walk:
         return np.flatnonzero(~np.isin(part, open_parts)) if count > 1 else np.empty(0, np.intp)
 
     @cached_property
-    def _followed(self) -> sp.csr_array:
+    def _followed(self) -> Product:
         """(D⁺ A)ᵀ, which moves a column of masses along the arrows."""
         inverse = np.divide(
             1.0, self.out_degrees, out=np.zeros(self.nodes), where=self.out_degrees > 0
         )
-        return sp.csr_array((sp.diags_array(inverse) @ self.adjacency).T)
+        return Product(sp.csr_array((sp.diags_array(inverse) @ self.adjacency).T))
 
     def step(self, mass: np.ndarray) -> np.ndarray:
         """The masses one step later."""
         stranded = np.where(self.out_degrees == 0, mass, 0.0)
-        moved = self._followed @ mass + DANGLING[self.dangling](stranded)
+        moved = self._followed(mass) + DANGLING[self.dangling](stranded)
         return self.alpha * moved + (1 - self.alpha) * mass.sum() / self.nodes
 
     def film(self, start: np.ndarray, steps: int) -> np.ndarray:

@@ -27,6 +27,7 @@ from scipy.sparse.linalg import spsolve
 from gdr_core import gate
 from gdr_core.laplacians.operator import Laplacian, RankTwo
 from gdr_core.laplacians.undirected import scale_both_sides
+from gdr_core.products import Product
 
 ALPHA = 0.85  # the paper's
 PAGERANK_STEPS = 100_000
@@ -111,10 +112,10 @@ def _settled(adjacency: sp.csr_array, alpha: float) -> np.ndarray:
     laziness, steps = 0.5 if alpha == 1 else 0.0, _enough_steps(alpha)
     if _MANY_STEPS < steps < np.inf and nodes <= SMALL:
         return _solved(incoming, alpha)
-    rank, previous = np.full(nodes, 1 / nodes), np.inf
+    rank, previous, product = np.full(nodes, 1 / nodes), np.inf, Product(incoming)
     for _ in range(int(min(steps, PAGERANK_STEPS))):
         jump = (1 - alpha) + alpha * float(rank[dangling].sum())
-        image = alpha * (incoming @ rank) + jump / nodes
+        image = alpha * product(rank) + jump / nodes
         image = laziness * rank + (1 - laziness) * image / image.sum()
         change = np.abs(image - rank).sum()
         rank = image

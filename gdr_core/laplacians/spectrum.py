@@ -10,6 +10,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from gdr_core.laplacians.hanging import Peeled, peel
+from gdr_core.products import Product
 
 if TYPE_CHECKING:
     from gdr_core.laplacians.operator import Laplacian
@@ -169,7 +170,9 @@ class _ConjugateGradientSolver:
             self.peeled = Peeled((), everything, laplacian.weights, laplacian.rates)
         core = self.unit_null[self.peeled.core]
         self.core_null = core / np.linalg.norm(core)
-        self.matrix = sp.csr_array(sp.diags_array(self.peeled.rates) - self.peeled.weights)
+        self.product = Product(
+            sp.csr_array(sp.diags_array(self.peeled.rates) - self.peeled.weights)
+        )
 
     def project(self, vector: np.ndarray) -> np.ndarray:
         """The part of the vector that is orthogonal to the null vector."""
@@ -177,7 +180,7 @@ class _ConjugateGradientSolver:
 
     def apply(self, vector: np.ndarray) -> np.ndarray:
         """S @ vector on the core."""
-        product = self.matrix @ vector
+        product = self.product(vector)
         return product if self.rank_two is None else product - self.rank_two.apply(vector)
 
     def solve(self, right: np.ndarray) -> np.ndarray:

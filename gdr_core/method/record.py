@@ -101,6 +101,7 @@ class Method:
     count: int = 200
     spacing: str = SPACINGS[0]
     normalise: bool = False
+    precision: str = PLAIN.precision
     prior_options: tuple[tuple[str, Any], ...] = ()
     prior_seed: int | None = None
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from gdr_core.datasets import Dataset, Spec, names, own_spec, spec_of
 from gdr_core.datasets.choice import SEED
+from gdr_core.diffusion import PRECISIONS
 from gdr_core.gdr import RULES, SPACINGS, GDROptions
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
 from gdr_core.option import Option
@@ -79,6 +80,9 @@ CHOICES: Final = (
     _named(Option("tolerance", PLAIN.tolerance, "largest error, proved"), scientific=True),
     Choice("count", "--times", "times", Option("times", PLAIN.count, "size of the time grid", 2)),
     _named(_text("spacing", SPACINGS[0], "of the time grid", SPACINGS)),
+    _named(
+        _text("precision", PLAIN.precision, "of the sparse products; see --tolerance", PRECISIONS)
+    ),
     _named(Option("normalise", False, "divide the rows of a prior by their sum")),
 )
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gdr_core.datasets.record import Split
-from gdr_core.diffusion.engine import DoubledOperator
+from gdr_core.diffusion.recurrence import DoubledOperator
 from gdr_core.gdr import reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_tools.bench.powerlaw import powerlaw_graph

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from gdr_core import gate
 from gdr_core.diffusion import chebyshev, rounding
@@ -63,14 +64,15 @@ def diffuse(
     level = laplacian.stationary(start)
     lifted = laplacian.scaling[:, None] * (start - level)
     norm = float(np.linalg.norm(lifted, axis=0).max(initial=0.0))
-    budget = _Budget(laplacian, level, norm, size, grid, wanted, precision)
+    lowering = float((1 / laplacian.scaling[wanted]).max(initial=0.0))
+    drift = np.abs(laplacian.scaling[:, None] * level / laplacian.null[:, None]).max(initial=0.0)
+    budget = Budget(laplacian, drift, norm, size, grid[-1], lowering, precision)
     basis = chebyshev.time_basis(grid, laplacian.upper_bound, budget.for_series(tolerance))
     fields = accumulate(laplacian, lifted, basis, wanted, kind, progress, budget.precision)
     if laplacian.similarity is not None:
         fields /= laplacian.scaling[wanted][None, :, None].astype(kind)
-    bound = budget.total(basis, fields)
-    if bound > tolerance * size and size > 0:
-        raise _too_strict(tolerance, bound / size, kind)
+    bound = budget.total(basis, kind, largest_of(fields), wanted.size * start.shape[1])
+    budget.check(tolerance, bound, kind)
     return Trajectories(
         times=grid,
         mixing=basis.mixing,
@@ -83,34 +85,33 @@ def diffuse(
     )
 
 
-class _Budget:
+class Budget:
     """Where the permitted error goes: the series, its factorisation, and rounding.
 
     Where products in float64 cannot hold the tolerance, `precision` becomes `PIECES`.
 
     All parts are bounds in the 2-norm of one column of diag(s)·H, brought to a single entry of the
-    result by the largest 1/s of the wanted nodes.
+    result by `lowering`, the largest 1/s of the wanted nodes.
+
+    drift      the largest share of the null vector that a column holds
+    norm       the largest 2-norm of a column of diag(s)·(H − level)
+    size       the largest |entry| of H
+    last       the last time
     """
 
     def __init__(
         self,
         laplacian: Laplacian,
-        level: np.ndarray,
+        drift: float,
         norm: float,
         size: float,
-        times: np.ndarray,
-        wanted: np.ndarray,
+        last: float,
+        lowering: float,
         precision: str,
     ):
-        self.norm = norm
-        self.precision = precision
-        self.size = size
-        self.lowering = float((1 / laplacian.scaling[wanted]).max(initial=0.0))
-        half = times[-1] * laplacian.upper_bound / 2
-        drift = np.abs(laplacian.scaling[:, None] * level / laplacian.null[:, None]).max(
-            initial=0.0
-        )
-        self.laplacian, self.half, self.drift = laplacian, half, times[-1] * drift
+        self.norm, self.size, self.lowering, self.precision = norm, size, lowering, precision
+        self.laplacian, self.drift = laplacian, last * drift
+        self.half = last * laplacian.upper_bound / 2
         self.rounding = self.rounding_in(precision)
 
     def rounding_in(self, precision: str) -> float:
@@ -122,7 +123,8 @@ class _Budget:
     def for_series(self, tolerance: float) -> float:
         """What remains for cutting and factorising the series, for vectors of norm one."""
         allowed = tolerance * self.size / self.lowering if self.lowering else 1.0
-        if self.precision == "float64" and self.rounding > 0.9 * allowed:
+        can_cut = self.precision == "float64" and sp.issparse(self.laplacian.weights)
+        if can_cut and self.rounding > 0.9 * allowed:
             self.precision = PIECES
             self.rounding = self.rounding_in(PIECES)
         if self.size > 0 and self.rounding > 0.9 * allowed:
@@ -132,20 +134,30 @@ class _Budget:
         remaining = 0.98 * allowed - self.rounding
         return min(remaining / self.norm, 0.5) if self.norm > 0 else 0.5
 
-    def total(self, basis: chebyshev.TimeBasis, fields: np.ndarray) -> float:
-        """The bound on a single entry of the result that all parts together prove."""
+    def total(
+        self, basis: chebyshev.TimeBasis, dtype: np.dtype, largest: np.ndarray, numbers: int
+    ) -> float:
+        """The bound on a single entry of the result that all parts together prove.
+
+        largest   the largest magnitude in the field of each mode
+        numbers   how many each of them has
+        """
         series = self.norm * (basis.truncation + basis.compression)
-        unit = float(np.finfo(fields.dtype).eps) / 2
+        unit = float(np.finfo(dtype).eps) / 2
         terms, modes = basis.products + 1, basis.mixing.shape[1]
         mixed = np.abs(basis.mixing)
         summing = terms * rounding.UNIT * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
-        largest = np.array([_largest(field) for field in fields], dtype=np.float64)
         storing = (modes + 4) * unit * ((mixed @ largest).max() + self.size)
-        if fields.dtype != np.float64:
+        if dtype != np.float64:
             # every batch is added to what is kept in a smaller type
-            batches = -(-terms // batch_depth(fields[0].size))
+            batches = -(-terms // batch_depth(numbers))
             summing += batches * unit * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
         return self.lowering * (series + self.rounding + summing * self.norm) + storing
+
+    def check(self, tolerance: float, bound: float, dtype: np.dtype) -> None:
+        """Refuse a result whose bound is above what was asked for."""
+        if bound > tolerance * self.size and self.size > 0:
+            raise _too_strict(tolerance, bound / self.size, dtype)
 
 
 def accumulate(
@@ -194,9 +206,10 @@ def batch_depth(numbers: int) -> int:
     return int(np.clip(_BATCH_BYTES // max(8 * numbers, 1), 4, 64))
 
 
-def _largest(field: np.ndarray) -> float:
-    """The largest magnitude, without a copy of the field."""
-    return float(max(field.max(initial=0.0), -field.min(initial=0.0)))
+def largest_of(fields: np.ndarray) -> np.ndarray:
+    """The largest magnitude of each field, without a copy of the fields."""
+    found = [max(field.max(initial=0.0), -field.min(initial=0.0)) for field in fields]
+    return np.array(found, dtype=np.float64)
 
 
 def _add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:

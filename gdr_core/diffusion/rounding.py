@@ -32,7 +32,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.laplacians.operator import Laplacian
-from gdr_core.products import LARGE, CutProduct, Product, cut
+from gdr_core.products import LARGE, CutProduct, cut
 
 UNIT = np.finfo(np.float64).eps / 2
 _NORM_STEPS = 12
@@ -79,7 +79,7 @@ def _weighted_norm(laplacian: Laplacian, factors: np.ndarray) -> float:
     weights = laplacian.weights
     if weights.nnz == 0:
         return 0.0
-    squared = _squared(weights, factors)
+    squared = _squared(laplacian, factors)
     active = np.flatnonzero(np.diff(weights.indptr) > 0)
     vector = np.where(np.diff(weights.indptr) > 0, 1.0, 0.0)
     best = np.inf
@@ -92,11 +92,11 @@ def _weighted_norm(laplacian: Laplacian, factors: np.ndarray) -> float:
     return 4 / laplacian.upper_bound * np.sqrt(best) * 1.001
 
 
-def _squared(weights: sp.csr_array, factors: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def _squared(laplacian: Laplacian, factors: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """x ↦ W diag(factors)² W x; for large graphs without a second copy of W."""
-    if weights.nnz >= LARGE:
-        product = Product(weights)
-        return lambda vector: product(factors**2 * product(vector))
+    weights = laplacian.weights
+    if weights.nnz >= LARGE or not sp.issparse(weights):
+        return lambda vector: laplacian.product(factors**2 * laplacian.product(vector))
     rows = np.repeat(factors, np.diff(weights.indptr))
     matrix = sp.csr_array((weights.data * rows, weights.indices, weights.indptr), weights.shape)
     transposed = sp.csr_array(matrix.T)

@@ -31,6 +31,8 @@ COMMANDS = (
     "study",
     "lessons",
     "beyond",
+    "blocks",
+    "diffuse",
     "fuzz",
 )
 _INTERRUPTED = 130

@@ -1,0 +1,276 @@
+"""e^{−tL} H on a graph in blocks: one recurrence, by one process or by many, with the same proof.
+
+Every rank holds some blocks, and of each vector the rows of these. A term costs one product with
+the own blocks; before it, rows of others that the own blocks refer to are fetched. The sums for
+all times are kept, so times should be few: each takes as much memory as H.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gdr_core import gate
+from gdr_core.blocks.checkpoints import Checkpoints, State
+from gdr_core.blocks.folder import BlockFolder, open_blocks
+from gdr_core.blocks.laplacian import BlockLaplacian, BlockRows, block_laplacian
+from gdr_core.blocks.ranks import Alone, Ranks
+from gdr_core.blocks.writing import whole
+from gdr_core.diffusion import chebyshev
+from gdr_core.diffusion.engine import Budget, largest_of
+from gdr_core.diffusion.recurrence import doubled_scale
+from gdr_core.diffusion.times import checked
+from gdr_core.progress import Progress, ignore
+
+EVERY = 20
+RESULT = "result.json"
+_STRETCH = 2**15
+
+
+@dataclass(frozen=True)
+class BlockResult:
+    """What was computed: files with rows of all times, and the bound that was proved.
+
+    >>> record = BlockResult(Path("."), (0.5,), 2, 1, 1e-7, 9, ((0, 2),))
+    >>> record.part(0).name
+    'rows-0-2.npy'
+    """
+
+    path: Path
+    times: tuple[float, ...]
+    nodes: int
+    columns: int
+    error_bound: float
+    products: int
+    parts: tuple[tuple[int, int], ...]
+
+    def part(self, number: int) -> Path:
+        """The file of some rows, shape (times, rows, columns)."""
+        first, last = self.parts[number]
+        return self.path / f"rows-{first}-{last}.npy"
+
+    def values(self) -> np.ndarray:
+        """All values in memory, shape (times, nodes, columns)."""
+        found = [np.load(self.part(i), mmap_mode="r") for i in range(len(self.parts))]
+        return np.concatenate(found, axis=1)
+
+
+def open_result(path: str | os.PathLike[str]) -> BlockResult:
+    """The record that `diffuse_blocks` has left in a folder."""
+    folder = Path(path)
+    try:
+        found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+        parts = tuple((int(a), int(b)) for a, b in found.pop("parts"))
+        record = BlockResult(folder, tuple(found.pop("times")), parts=parts, **found)
+    except FileNotFoundError:
+        raise gate.UnreadableError(f"{folder} holds no result: it has no {RESULT}") from None
+    except (ValueError, TypeError, KeyError) as problem:
+        raise gate.UnreadableError(f"{folder / RESULT} is damaged") from problem
+    return record
+
+
+def diffuse_blocks(
+    blocks: str | os.PathLike[str],
+    scores: str | os.PathLike[str],
+    times: np.ndarray,
+    out: str | os.PathLike[str],
+    *,
+    laplacian: str = "combinatorial",
+    tolerance: float = 1e-6,
+    every: int = EVERY,
+    ranks: Alone | Ranks | None = None,
+    progress: Progress = ignore,
+) -> BlockResult:
+    """H(t) = e^{−tL} H for a few times, into files in the folder `out`.
+
+    blocks      folder that `build_blocks` has made
+    scores      .npy file of H, shape (nodes, columns)
+    times       increasing, in the time of the Laplacian
+    tolerance   no value is off by more than this times the largest |entry| of H (proved)
+    every       a checkpoint after so many terms; a call that was ended goes on from the last one
+    ranks       who computes; this process alone if not given
+    """
+    ranks = ranks or Alone()
+    grid, folder, target = checked(times), open_blocks(blocks), Path(out)
+    gate.whole(every, "the number of terms between checkpoints", 1)
+    if (target / RESULT).exists():
+        raise ValueError(f"{target} has a result already; choose another folder or remove it")
+    rows = BlockRows(folder, ranks)
+    start = _own_scores(Path(scores), folder, rows)
+    job = _Job(block_laplacian(laplacian, rows), rows, start, grid, tolerance)
+    words = [folder.key, laplacian, grid.tolist(), tolerance, ranks.count, _stamp(Path(scores))]
+    key = json.dumps(words)
+    states = Checkpoints(target.with_name(f"{target.name}.checkpoints"), key, ranks)
+    fields = job.run(states, every, progress)
+    result = job.written(fields, target)
+    states.clear()
+    return result
+
+
+class _Job:
+    """One diffusion on the rows of one rank."""
+
+    def __init__(
+        self,
+        laplacian: BlockLaplacian,
+        rows: BlockRows,
+        start: np.ndarray,
+        times: np.ndarray,
+        tolerance: float,
+    ):
+        self.laplacian, self.rows, self.start, self.times = laplacian, rows, start, times
+        self.scaling = laplacian.scaling[rows.own, None]
+        self.level = laplacian.null[rows.own, None] / self.scaling * self.shares
+        self.size = max(rows.ranks.told(float(np.abs(start).max(initial=0.0))))
+        self.lifted = self.scaling * (start - self.level)
+        self.norm = float(np.sqrt(self.total((self.lifted**2).sum(axis=0)).max())) * (1 + 1e-9)
+        lowering = float((1 / laplacian.scaling).max())
+        drift = float(np.abs(self.shares).max(initial=0.0)) * (1 + 1e-9)
+        self.budget = Budget(
+            laplacian, drift, self.norm, self.size, float(times[-1]), lowering, "float64"
+        )
+        allowed = self.budget.for_series(tolerance)
+        self.tolerance = tolerance
+        half = float(times[-1]) * laplacian.upper_bound / 2
+        terms, truncation = chebyshev.terms_needed(half, allowed)
+        self.basis = chebyshev.TimeBasis(
+            mixing=np.eye(times.size),
+            modes=chebyshev.coefficients(times, laplacian.upper_bound, terms),
+            active=np.full(terms + 1, times.size),
+            truncation=truncation,
+            compression=0.0,
+        )
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """wᵀH / wᵀr for each column, r = n/s and w = n·s: how much of r the scores hold."""
+        null = self.laplacian.null[self.rows.own, None]
+        mass = self.total((null * self.scaling * self.start).sum(axis=0))
+        return mass / float(self.laplacian.null @ self.laplacian.null)
+
+    def total(self, part: np.ndarray) -> np.ndarray:
+        """The sum over all ranks, in the same order everywhere."""
+        return np.sum(self.rows.ranks.told(part), axis=0)
+
+    def run(self, states: Checkpoints, every: int, progress: Progress) -> np.ndarray:
+        """Σ_k c_k(t) T_k for every time, on the own rows, from the last checkpoint on."""
+        coefficients, terms = self.basis.modes, self.basis.modes.shape[1]
+        begun = states.latest() or self._first()
+        for state in self._states(begun, terms):
+            for field, weight in zip(state.fields, coefficients[:, state.term], strict=True):
+                _add(field, weight, state.current)
+            progress((state.term + 1) / terms, f"term {state.term + 1} of {terms}")
+            if (state.term + 1) % every == 0 and state.term + 1 < terms:
+                states.save(state)
+        return begun.fields  # which all states share
+
+    def _first(self) -> State:
+        """Nothing is done yet: the next term is T_0."""
+        fields = np.zeros((self.times.size, *self.lifted.shape))
+        return State(-1, np.zeros_like(self.lifted), np.zeros_like(self.lifted), fields)
+
+    def _states(self, state: State, terms: int) -> Iterator[State]:
+        """The states after the given one; T_0 = h, T_1 = X h, then the recurrence."""
+        operator = _OwnRows(self.laplacian, self.rows, self.lifted.shape[1])
+        for term in range(state.term + 1, terms):
+            if term == 0:
+                current, previous = self.lifted.copy(), state.previous
+            elif term == 1:
+                zero = np.zeros_like(state.current)
+                current, previous = operator.advance(state.current, zero) / 2, state.current
+            else:
+                advanced = operator.advance(state.current, state.previous)
+                current, previous = advanced, state.current
+            state = State(term, current, previous, state.fields)
+            yield state
+
+    def written(self, fields: np.ndarray, target: Path) -> BlockResult:
+        """Values from sums, in a file for this rank; the record comes last, from the first rank."""
+        ranks = self.rows.ranks
+        fields /= self.scaling
+        largest = np.max(ranks.told(largest_of(fields)), axis=0)
+        bound = self.budget.total(self.basis, fields.dtype, largest, fields[0].size)
+        self.budget.check(self.tolerance, bound, fields.dtype)
+        fields += self.level
+        if self.times[0] == 0:
+            fields[0] = self.start
+        target.mkdir(parents=True, exist_ok=True)
+        result = BlockResult(
+            path=target,
+            times=tuple(self.times.tolist()),
+            nodes=self.laplacian.nodes,
+            columns=int(self.start.shape[1]),
+            error_bound=bound,
+            products=self.basis.products,
+            parts=tuple(self.rows.bounds),
+        )
+        with whole(result.part(ranks.rank)) as partial, partial.open("wb") as stream:
+            np.save(stream, fields)
+        ranks.told("written")
+        if ranks.rank == 0:
+            content = {name: value for name, value in vars(result).items() if name != "path"}
+            with whole(target / RESULT) as partial:
+                partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
+        ranks.told("recorded")
+        return result
+
+
+class _OwnRows:
+    """2X = 4S/Λ − 2I on the rows of one rank."""
+
+    def __init__(self, laplacian: BlockLaplacian, rows: BlockRows, columns: int):
+        self.rows, self.scale = rows, doubled_scale(laplacian)
+        self.diagonal = (self.scale * laplacian.rates[rows.own] - 2)[:, None]
+        self.whole = np.zeros((laplacian.nodes, columns))
+        if rows.ranks.count > 1:
+            needed = np.zeros(laplacian.nodes, dtype=bool)
+            for part in rows.parts:
+                needed[part.matrix.indices] = True
+            rows.ranks.meet(needed, rows.bounds)
+
+    def advance(self, current: np.ndarray, previous: np.ndarray) -> np.ndarray:
+        """2X @ current − previous, written over previous."""
+        self.whole[self.rows.own] = current
+        self.rows.ranks.exchange(self.whole)
+        sums = self.rows.local(self.whole)
+        size = max(_STRETCH // max(current.shape[1], 1), 1)
+        for begin in range(0, len(current), size):
+            part = slice(begin, begin + size)
+            image = self.diagonal[part] * current[part]
+            image -= self.scale * sums[part]
+            np.subtract(image, previous[part], out=previous[part])
+        return previous
+
+
+def _add(field: np.ndarray, weight: float, vector: np.ndarray) -> None:
+    """field += weight · vector without a second array of that size."""
+    size = max(_STRETCH // max(vector.shape[1], 1), 1)
+    for begin in range(0, len(vector), size):
+        field[begin : begin + size] += weight * vector[begin : begin + size]
+
+
+def _own_scores(file: Path, folder: BlockFolder, rows: BlockRows) -> np.ndarray:
+    """The own rows of H, checked."""
+    try:
+        stored: Any = np.load(file, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{file} is not there") from None
+    except (ValueError, OSError, EOFError) as problem:
+        raise gate.UnreadableError(f"{file} is no array of NumPy (.npy)") from problem
+    if getattr(stored, "ndim", 0) != 2 or stored.shape[0] != folder.nodes:
+        shape = getattr(stored, "shape", "several arrays")
+        raise ValueError(f"scores must have shape ({folder.nodes}, columns), got {shape}")
+    return gate.number_array(np.array(stored[rows.own]), "scores", 2)
+
+
+def _stamp(file: Path) -> list[int]:
+    """What tells that a file is the same as before."""
+    status = file.stat()
+    return [status.st_size, status.st_mtime_ns]

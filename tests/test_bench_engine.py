@@ -35,21 +35,31 @@ def test_the_recipe_and_the_engine_agree_on_its_own_grid():
 
 
 def test_the_floor_measures_a_small_graph():
-    row = floor.measure(2000, 8000, "directed")
+    row = floor.measure(2000, 8000, "directed", "float32")
     assert row["ratio"] == pytest.approx(row["seconds"] / row["product_seconds"])
+    assert row["speed"] == pytest.approx(row["one_core"] / row["seconds"])
+    assert len(row["laps"]) == len(row["one_core_laps"]) == 3
     assert row["peak_bytes"] > 0
+    assert row["difference"] <= row["error_bound"] + row["reference_bound"] <= 0.06
 
 
 def test_the_table_shows_every_row():
-    same = {"seconds": 1.0, "ratio": 20.0, "largest_difference": 1e-9, "error_bound": 1e-7}
+    same = {
+        "exponentials": 5.0,
+        "seconds": 1.0,
+        "ratio": 20.0,
+        "largest_difference": 1e-9,
+        "error_bound": 1e-7,
+    }
     row = {
-        "recipe": {"total": 10.0, "exponentials": 5.0, "test_accuracy": 0.7},
-        "ours": {"total": 0.1, "test_accuracy": 0.71},
+        "recipe": {"total": 10.0, "laps": [9.0, 10.0, 12.0], "test_accuracy": 0.7},
+        "ours": {"total": 0.1, "laps": [0.1, 0.1, 0.1], "test_accuracy": 0.71},
         "ratio": 100.0,
+        "ratios": [90.0, 100.0, 120.0],
         "same_grid": same,
     }
     measured = floor.measure(2000, 8000, "combinatorial")
     result = {"datasets": {"cora": row}, "floor": [measured], "missing": ["wikipedia"]}
     text = engine.table(result)
-    for word in ("cora", "100×", "20×", "2,000", "wikipedia: not measured"):
+    for word in ("cora", "100×", "-10 to +20 %", "20×", "2,000", "wikipedia: not measured"):
         assert word in text

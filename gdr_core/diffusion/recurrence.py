@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.laplacians.operator import Laplacian
-from gdr_core.products import CutProduct, Product, engine_for
+from gdr_core.products import CutProduct, Product, engine_for, in_turn, threads
 
 PRECISIONS = ("float64", "float32")
 PIECES = "float64 in pieces"  # where float64 alone cannot prove a tolerance
@@ -92,7 +92,9 @@ class _ApartOperator:
         scale = doubled_scale(laplacian)
         self.diagonal = (scale * laplacian.rates - 2)[:, None]
         self.rank_two = laplacian.rank_two and laplacian.rank_two.scaled(scale)
-        self.take(-scale * laplacian.weights)
+        weights = laplacian.weights  # its indices are shared: only the numbers are new
+        scaled = (-scale * weights.data, weights.indices, weights.indptr)
+        self.take(sp.csr_array(scaled, shape=weights.shape))
 
     def take(self, matrix: sp.csr_array) -> None:
         """Keep the sparse part."""
@@ -110,14 +112,17 @@ class _ApartOperator:
         """2X @ current − previous, written over previous."""
         sums, rows, more = self.sums(current)
         inner = None if self.rank_two is None else self.rank_two.inner(current)
-        size = max(_STRETCH // max(current.shape[1], 1), 1)
-        for begin in range(0, len(current), size):
-            part = slice(begin, begin + size)
-            image = self.diagonal[part] * current[part]
-            image += sums[part]
-            if self.rank_two is not None:
-                image -= self.rank_two.columns[part] @ inner
-            np.subtract(image, previous[part], out=previous[part])
+
+        def combine(span: slice) -> None:
+            for part in _stretches(span, current.shape[1]):
+                image = self.diagonal[part] * current[part]
+                image += sums[part]
+                if self.rank_two is not None:
+                    image -= self.rank_two.columns[part] @ inner
+                np.subtract(image, previous[part], out=previous[part])
+
+        for _ in in_turn(combine, _halves(len(current)), current.size):
+            pass
         previous[rows] += more
         return previous
 
@@ -137,6 +142,19 @@ class _PiecesOperator(_ApartOperator):
         """Sums of first pieces; then the rows with later pieces, and their sums."""
         first, later = self.cut.parts(block)
         return first, self.cut.long, later
+
+
+def _halves(rows: int) -> list[slice]:
+    """The rows in one span for each thread."""
+    size = max(-(-rows // threads()), 1)
+    return [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
+
+
+def _stretches(span: slice, columns: int) -> Iterator[slice]:
+    """A span in stretches that fit the cache."""
+    size = max(_STRETCH // max(columns, 1), 1)
+    for begin in range(span.start, span.stop, size):
+        yield slice(begin, min(begin + size, span.stop))
 
 
 def doubled_scale(laplacian: Laplacian) -> float:

@@ -78,15 +78,27 @@ class Trajectories:
         Yields (rows, p) with p of shape (times, classes, rows): classes before nodes, which makes
         running over times and comparing classes fast.
         """
+        for rows in self.spans(bytes_each):
+            yield rows, self.block(rows)
+
+    def spans(self, bytes_each: int = BLOCK_BYTES) -> list[slice]:
+        """The rows in stretches whose values take about so many bytes."""
         count, nodes, classes = self.shape
         size = max(bytes_each // max(count * classes * self.dtype.itemsize, 1), 1)
-        # The level is one more mode, constant in time: adding it costs nothing in the product.
-        mixing = np.column_stack([self.mixing, np.ones(count)]).astype(self.dtype, copy=False)
-        for start in range(0, nodes, size):
-            rows = slice(start, min(start + size, nodes))
-            fields = np.concatenate([self.fields[:, rows], self.level[None, rows]])
-            fields = fields.transpose(0, 2, 1).reshape(mixing.shape[1], -1)
-            scores = (mixing @ fields).reshape(count, classes, -1)
-            if self.times[0] == 0:
-                scores[0] = self.start[rows].T
-            yield rows, scores
+        return [slice(start, min(start + size, nodes)) for start in range(0, nodes, size)]
+
+    def block(self, rows: slice) -> np.ndarray:
+        """p of some rows, shape (times, classes, rows)."""
+        count, _, classes = self.shape
+        fields = np.concatenate([self.fields[:, rows], self.level[None, rows]])
+        fields = fields.transpose(0, 2, 1).reshape(self._mixing_and_level.shape[1], -1)
+        scores = (self._mixing_and_level @ fields).reshape(count, classes, -1)
+        if self.times[0] == 0:
+            scores[0] = self.start[rows].T
+        return scores
+
+    @cached_property
+    def _mixing_and_level(self) -> np.ndarray:
+        """The level is one more mode, constant in time: adding it costs nothing in the product."""
+        mixed = np.column_stack([self.mixing, np.ones(self.times.size)])
+        return mixed.astype(self.dtype, copy=False)

@@ -20,6 +20,7 @@ from gdr_core.gate.arrays import (
     number_array,
 )
 from gdr_core.gate.errors import WrongTypeError, shown
+from gdr_core.gate.mapped import mapped_matrix
 from gdr_core.gate.matrices import adjacency_matrix, number_matrix
 from gdr_core.gate.numbers import (
     check_flag,
@@ -51,6 +52,7 @@ __all__ = [
     "finite",
     "is_blank",
     "items_of",
+    "mapped_matrix",
     "node_numbers",
     "number_array",
     "number_matrix",

@@ -19,12 +19,17 @@ MOST_ROWS = 100_000_000
 def number_matrix(value: Any, name: str) -> sp.csr_array:
     """A CSR copy of finite numbers, rows sorted, duplicates summed.
 
+    A matrix that cannot be written to, as one that is mapped from a file, and is in this form
+    already is taken as it is, without a copy.
+
     >>> number_matrix([[0, 1], [2, 0]], "the adjacency").toarray()
     array([[0., 1.],
            [2., 0.]])
     """
     if sp.issparse(value):
         csr = _compressed(value, name)
+        if not csr.data.flags.writeable:
+            return csr
     elif hasattr(value, "number_of_nodes") and hasattr(value, "adjacency"):
         csr = _of_networkx(value, name)
     else:
@@ -42,7 +47,8 @@ def adjacency_matrix(value: Any, name: str = "the adjacency") -> sp.csr_array:
         raise ValueError(f"{name} must be a square matrix, got shape {csr.shape}")
     if csr.data.size and csr.data.min() < 0:
         raise ValueError(f"edge weights must not be negative, got {csr.data.min()}")
-    csr.eliminate_zeros()
+    if csr.data.flags.writeable:
+        csr.eliminate_zeros()
     return csr
 
 
@@ -99,8 +105,26 @@ def _rows_of(matrix: Any, name: str) -> sp.csr_array:
         raise ValueError(f"{name} is damaged: its row pointers do not fit its entries")
     entries = int(pointers[-1])
     _check_range(indices[:entries], columns, name)
+    if _is_kept(matrix, entries):
+        if not np.isfinite(data).all():
+            raise ValueError(f"{name} has entries that are not finite (NaN or infinite)")
+        return sp.csr_array((matrix.data, matrix.indices, matrix.indptr), matrix.shape)
     numbers = finite_numbers(data[:entries], name)
+    if not indices.flags.writeable or not pointers.flags.writeable:
+        indices, pointers = indices.copy(), pointers.copy()
     return sp.csr_array((numbers, indices[:entries], pointers), matrix.shape)
+
+
+def _is_kept(matrix: Any, entries: int) -> bool:
+    """Whether checked rows need no copy: nobody can write to them, and nothing is to be done."""
+    arrays = (matrix.data, matrix.indices, matrix.indptr)
+    kinds = (np.float64, np.int32, np.int32)
+    if any(a.flags.writeable or a.dtype != k for a, k in zip(arrays, kinds, strict=True)):
+        return False
+    if any(not a.flags.c_contiguous for a in arrays) or matrix.indices.size != entries:
+        return False
+    plain = sp.csr_array(arrays, matrix.shape)
+    return bool(plain.has_canonical_format) and bool(matrix.data.all())
 
 
 def _entries_of(matrix: Any, name: str) -> tuple[Any, Any, Any]:
@@ -134,6 +158,8 @@ def _integers(values: Any, name: str) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise WrongTypeError(f"{name} is damaged: its indices are {array.dtype}, not whole numbers")
+    if array.dtype == np.int32 and not array.flags.writeable:
+        return array  # mapped from a file: no copy of twice the size
     return array.astype(np.int64)  # differences of unsigned numbers would never be negative
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from gdr_core.datasets.record import PARTS, UNKNOWN, Split
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.gdr.rules import RULES, Window, smallest_integer
+from gdr_core.products import in_turn
 from gdr_core.progress import Progress, ignore
 
 BLOCK_BYTES = 4 * 2**20
@@ -41,9 +42,13 @@ def scan(
     """Apply a rule for every t_min. Training nodes keep their known label."""
     times, nodes, classes = trajectories.shape
     table = np.empty((times, nodes), dtype=smallest_integer(classes))
-    for rows, scores in trajectories.blocks(BLOCK_BYTES):
+
+    def label(rows: slice) -> None:
+        scores = trajectories.block(rows)
         window = Window(scores, stationary[rows].T, prior_labels[rows], trajectories.error_bound)
         table[:, rows] = RULES[rule](window)
+
+    for rows in in_turn(label, trajectories.spans(BLOCK_BYTES), times * nodes * classes):
         progress(rows.stop / nodes, "relabelling")
     table[:, split.train] = truth[split.train]
     return Scan(

@@ -9,5 +9,15 @@ in this library holds for sums in any order.
 from gdr_core.products.choice import ENGINES, LARGE, engine_for, using
 from gdr_core.products.cut import CutProduct
 from gdr_core.products.rows import Product
+from gdr_core.products.threads import in_turn, threads
 
-__all__ = ["ENGINES", "LARGE", "CutProduct", "Product", "engine_for", "using"]
+__all__ = [
+    "ENGINES",
+    "LARGE",
+    "CutProduct",
+    "Product",
+    "engine_for",
+    "in_turn",
+    "threads",
+    "using",
+]

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from gdr_core import gate
 
-LARGE = 2_000_000  # stored entries; below, importing torch costs more than it brings
+LARGE = 1_500_000  # stored entries; below, importing torch costs more than it brings
 ENGINES = ("scipy", "torch")
 _LAPS = 2
 _found: dict[tuple[str, bool], str] = {}
@@ -35,6 +35,11 @@ def using(engine: str) -> Iterator[None]:
         yield
     finally:
         _asked.reset(token)
+
+
+def asked_engine() -> str | None:
+    """The library that `using` asks for here, None where it is free."""
+    return _asked.get()
 
 
 def engine_for(matrix: sp.csr_array, columns: int) -> str:

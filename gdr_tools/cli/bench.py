@@ -28,6 +28,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
             one.add_argument("--json", action="store_true", help="print JSON")
             if name == "app":
                 one.add_argument("--training", action="store_true", help="live training instead")
+            if name == "engine":
+                one.add_argument(
+                    "--nodes", type=int, help="of the largest graph; default: all sizes"
+                )
             if name == "load":
                 _add_load(one)
             one.set_defaults(run=run, benchmark=name)
@@ -51,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark; progress goes to stderr, the result to stdout."""
     training = getattr(arguments, "training", False)
     module = import_module(f"gdr_tools.bench.{'training' if training else arguments.benchmark}")
-    names = ("users", "seconds", "phases", "browsers", "url", "pid")
+    names = ("nodes", "users", "seconds", "phases", "browsers", "url", "pid")
     more = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     result = module.run(quick=arguments.quick, progress=show, **more)
     print(json.dumps(result, indent=2) if arguments.json else module.table(result), flush=True)

@@ -52,7 +52,7 @@ def measure(
         return perf_counter() - clock, laplacian, result
 
     first, laplacian, result = job(options)
-    memory = _peak_memory()
+    memory = peak_memory()
     each = _seconds_per_product(laplacian, prior, precision)
     ours, theirs = [first], []
     repeats = next(count for most, count in _REPEATS.items() if nodes <= most)
@@ -102,7 +102,7 @@ def compared(laplacian: Laplacian, result: GDRResult) -> dict[str, float]:
     return {}
 
 
-def _peak_memory() -> int:
+def peak_memory() -> int:
     """Largest resident size of this process, in bytes.
 
     Linux counts what the parent held before this program was started into `ru_maxrss`; the

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 _BENCHMARKS = {
     "engine": "diffusion and reclassification against the authors' recipe and SciPy",
     "networks": "GCN and diff-GCN against PyTorch Geometric and a dense kernel",
+    "blocks": "graphs in blocks: building, diffusing, memory, what ranks exchange",
     "data": "reading a long edge list against pandas",
     "app": "the app in a real browser: page switches, sliders, clicks",
     "load": "many visitors at once: waiting times, errors, processor time and memory",

@@ -81,7 +81,7 @@ def additions(lengths: np.ndarray) -> np.ndarray:
 
     >>> import numpy as np
     >>> additions(np.array([32, 33, 64 * 32])).tolist()
-    [0.0, 8.0, 22.0]
+    [0.0, 8.0, 15.0]
     """
     counts = _later_pieces(lengths)
     depths = np.ceil(np.log(np.maximum(counts, 1)) / np.log(GROUP) - 1e-9)

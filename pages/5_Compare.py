@@ -24,7 +24,7 @@ from gdr_app.compare.results import (
     show_differences,
     show_turned,
 )
-from gdr_app.compare.study import choose_count, choose_runs, trials_for
+from gdr_app.compare.study import KNOWN, choose_count, choose_runs, here, trials_for
 from gdr_app.compare.texts import (
     COMPARE_INTRODUCTIONS,
     COMPARE_MATHEMATICS,
@@ -74,16 +74,17 @@ part, name = judging_part(view), in_file_names(called(view.dataset))
 with study:
     count = choose_count(kind, len(views))
     trials = trials_for(views, results, graph, kind, count)
+    every = dict.fromkeys([*trials, *here(views, results, graph)])
     if of_part(trials, part):
         picture, pairs = st.columns([3, 2], gap="medium")
         with picture:
             figure = show_figure(trials, part)
             tell_sources(trials, [each for each in views if each not in by_method(trials)])
-            offer_study(trials, figure, name, parts_of(view))
+            offer_study(list(every), figure, name, parts_of(view))
         with pairs:
             own_name = next((each for each in views if views[each] == view), None)
             show_pairs(trials, results, graph, part, own_name)
-        show_class_gains(trials, part)
+        show_class_gains(list(every) if kind == KNOWN else trials, part)
     else:
         st.info("Press Run: these runs have not been made yet.", icon=":material/play_arrow:")
 if len(results) < 2:

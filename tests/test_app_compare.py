@@ -279,7 +279,7 @@ def test_pairs_are_compared_on_the_nodes_that_may_be_seen():
     app = open_app("5_Compare", dataset="cora", priors="projection")
     app.multiselect(key="priors").set_value(["uniform", "projection"]).run()
     for part in ("validation", "test"):
-        table = next(frame.value for frame in app.dataframe if "Only it right" in frame.value)
+        table = next(frame.value for frame in app.dataframe if "Won" in frame.value)
         labels = {
             name: Method.on("cora", prior=name).run().predictions()
             for name in ("projection", "uniform")
@@ -289,9 +289,7 @@ def test_pairs_are_compared_on_the_nodes_that_may_be_seen():
         right = {name: (found == data.labels)[members] for name, found in labels.items()}
         won = int((right["uniform"] & ~right["projection"]).sum())
         lost = int((right["projection"] & ~right["uniform"]).sum())
-        assert table[["Method", "Only it right", "Only the other"]].values.tolist() == [
-            ["uniform", won, lost]
-        ]
+        assert table[["Method", "Won", "Lost"]].values.tolist() == [["uniform", won, lost]]
         assert table["p"].item() == pytest.approx(binomtest(won, won + lost).pvalue)
         app.toggle[0].set_value(True).run()
 

@@ -19,6 +19,10 @@ from gdr_core.gdr import GDRResult
 from gdr_core.gdr.trials import EVERY_CLASS, Mean, Trial, difference, mcnemar, mean_of, trials_csv
 from gdr_core.gdr.trust import gain
 
+_WON: Final = (
+    "Won: nodes that only this method labels right. Lost: nodes that only the one it is compared "
+    "with labels right. p: the chance of a difference at least as large if both were equally good."
+)
 _POINTS: Final = st.column_config.NumberColumn(format="%+.1f")
 
 
@@ -56,8 +60,8 @@ def by_method(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
 
 def _told(runs: Sequence[Trial]) -> str:
     """What the runs of a method are: stored or here, how many."""
-    several = len({run.split for run in runs}) == 1 and runs[0].split == "random"
-    word = counted(len(runs), "split" if several and len(runs) > 1 else "seed")
+    several = "split" if runs[0].split == "random" else "seed"
+    word = counted(len(runs), several if len(runs) > 1 else "run")
     return f"{STORED}, {word}" if runs[0].source == STORED else f"run here, {word}"
 
 
@@ -79,7 +83,7 @@ def show_pairs(
     against = pick("Compared after GDR with", names, key="against", default=usual)
     nodes = node_pairs(against, results, graph, part)
     if not nodes.empty:
-        st.markdown(f"Node by node, on the {part} nodes of this split (McNemar, exact)")
+        st.markdown(f"Node by node, on the {part} nodes of this split (McNemar, exact)", help=_WON)
         alt = f"Table: each method against {against} node by node."
         _draw(nodes, "pairs-nodes", alt)
     runs = run_pairs(trials, against, part)
@@ -119,8 +123,8 @@ def node_pairs(
         rows.append(
             {
                 "Method": name,
-                "Only it right": found.fixed,
-                "Only the other": found.broken,
+                "Won": found.fixed,
+                "Lost": found.broken,
                 "Points": 100 * found.value,
                 "p": mcnemar(found.fixed, found.broken),
             }

@@ -81,18 +81,21 @@ def trials_for(
     for name, view in views.items():
         if kind == KNOWN:
             stored = stored_trials(name, view, graph)
-            found += stored or _here(name, view, results, graph)
+            found += stored or here({name: view}, results, graph)
         else:
             with without(name):
                 found += _repeated(name, view, kind, count)
     return found
 
 
-def _here(name: str, view: Method, results: dict[str, GDRResult], graph: Dataset) -> list[Trial]:
-    """The one run that the rest of the page is about."""
-    if name not in results:
-        return []
-    return trials_of(results[name], graph, method=name, source="here", seed=view.seed)
+def here(views: dict[str, Method], results: dict[str, GDRResult], graph: Dataset) -> list[Trial]:
+    """The one run of each method that the rest of the page is about."""
+    return [
+        trial
+        for name, view in views.items()
+        if name in results
+        for trial in trials_of(results[name], graph, method=name, source="here", seed=view.seed)
+    ]
 
 
 def _repeated(name: str, view: Method, kind: str, count: int) -> list[Trial]:

@@ -140,3 +140,14 @@ def test_both_graphs_of_compare_share_the_selection(open_tab):
     tab.wait_for_selector(".stage[data-ready]")
     tab.locator(".spoken", has_text="Selected 3").nth(1).wait_for(state="attached")
     assert tab.locator(".spoken", has_text="Selected 3").count() == 2
+
+
+def test_compare_opens_with_all_stored_priors_on_one_screen(open_tab):
+    tab = open_tab("/Compare?dataset=cora", width=1440, height=900)
+    figure = tab.locator("svg[aria-label^='Accuracy on validation nodes']")
+    figure.wait_for()
+    for prior in ("random-forest", "svm", "mlp", "gcn", "diff-gcn", "label-propagation"):
+        assert prior in figure.get_attribute("aria-label")
+    box = figure.bounding_box()
+    assert box["y"] + box["height"] < 900
+    tab.get_by_text("Node by node").wait_for()

@@ -16,8 +16,9 @@ from gdr_app.train.choice import (
 )
 from gdr_app.train.end import show_ending
 from gdr_app.train.form import choose_job
+from gdr_app.train.replay import EXAMPLE
 from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHIP, WHY_HIDDEN
-from gdr_app.train.watch import reports_of, show_run, watch
+from gdr_app.train.watch import WATCHED, reports_of, show_run, watch
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.sidebar import start_page, stop_without_classes
@@ -32,16 +33,18 @@ stop_without_classes(choice)
 graph = open_dataset(choice)
 pool().expect()
 
-job = choose_job(choice, graph)
+left, right = st.columns([1, 6], gap="small")
+with right, st.expander("Settings of a new run", icon=":material/tune:"):
+    job = choose_job(choice, graph)
 
 
 def start() -> None:
     """Put the job into the queue and show its run."""
-    if job is not None and (run := submit(job)) is not None:
+    if job is not None and (run := submit(job, WATCHED)) is not None:
         show_run(run)
 
 
-st.button(
+left.button(
     "**Start**",
     key="start",
     icon=":material/play_arrow:",
@@ -57,10 +60,11 @@ if shown is None:
 else:
     revealed = test_is_revealed()
     watch(choice, graph, reports, ("validation", "train", *(["test"] if revealed else [])))
-    if shown.ended and len(shown.history):
-        show_ending(shown, revealed)
-    offer_name(shown)
-    st.markdown(OWNERSHIP)
+    if shown.id != EXAMPLE:
+        if shown.ended and len(shown.history):
+            show_ending(shown, revealed)
+        offer_name(shown)
+        st.markdown(OWNERSHIP)
 mention_others(choice)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(MATHEMATICS)

@@ -25,6 +25,7 @@ from gdr_app.components.training_canvas.panels import MOST_POINTS, message_of, t
 from gdr_app.computing import runs as training_jobs
 from gdr_app.computing.runs import TROUBLE, fits, in_file_names, prior_label, prior_name
 from gdr_app.computing.training_lines import python_of
+from gdr_app.train import replay
 from gdr_app.train import watch as training_watch
 from gdr_app.train.charts import colours_of_runs, panels, training_looks
 from gdr_app.train.end import weights_file
@@ -511,6 +512,55 @@ def test_downloaded_weights_load_without_pickle(tmp_path, monkeypatch):
     np.testing.assert_array_equal(space["probabilities"], report.result.probabilities)
     with np.load(io.BytesIO(weights_file(report)), allow_pickle=False) as file:
         assert json.loads(str(file["run"]))["seed"] == 0
+
+
+# ---------------------------------------------------------------- the example and replays
+
+
+def test_the_page_opens_on_a_finished_run():
+    app = open_page(dataset="cora")
+    assert_fine(app)
+    assert "a stored run" in text_of(app)
+    assert "run" not in app.session_state["visit"].link()
+    last = app.slider(key="epoch of example").value
+    assert last == 300
+    app.slider(key="epoch of example").set_value(40).run()
+    assert_fine(app)
+    assert "Predictions at epoch 40" in text_of(app)
+    app.button(key="replay").click().run()
+    assert_fine(app)
+    assert app.button(key="replay").label == "Pause replay"
+
+
+def test_other_graphs_have_no_example():
+    app = open_page(dataset="citeseer")
+    assert_fine(app)
+    assert "Press" in app.info[0].value
+    assert not [slider for slider in app.slider if slider.label == "Epoch shown"]
+
+
+def test_a_finished_run_of_one_s_own_can_be_gone_through():
+    report = trained(job_of("diff-gcn", 12))
+    app = open_page(dataset="karate", run=report.id)
+    assert_fine(app)
+    app.slider(key=f"epoch of {report.id}").set_value(3).run()
+    assert_fine(app)
+    shown = next(c for c in app.get("bidi_component") if c.key == "charts")
+    assert {panel.get("cursor", 3) for panel in json.loads(shown.proto.json)["panels"]} == {3}
+
+
+def test_a_replay_moves_at_its_pace_and_rests_at_the_end(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(replay.time, "monotonic", lambda: now[0])
+    place = replay.Place("x", 1)
+    place.playing = True
+    place.put(1)
+    now[0] += 2.05
+    place.move(300)
+    assert (place.epoch, place.playing) == (21, True)
+    now[0] += 100
+    place.move(300)
+    assert (place.epoch, place.playing) == (300, False)
 
 
 # ---------------------------------------------------------------- parts

@@ -28,15 +28,12 @@ COLOURS = 256  # of a stored picture: a third of the size, and no eye tells
 class Picture:
     """A view of the app.
 
-    press, until   a button to press first, and another that shows when what it started has ended
-    heading        the page is scrolled so far
-    drops          whether the example files are dropped on the page
+    heading   the page is scrolled so far
+    drops     whether the example files are dropped on the page
     """
 
     path: str
     heading: str | None = None
-    press: str | None = None
-    until: str | None = None
     drops: bool = False
 
 
@@ -55,7 +52,7 @@ PICTURES = {
     "relabel-why": Picture("/Relabel?dataset=cora&node=31336", "Why this label"),
     "compare": Picture("/Compare?dataset=cora"),
     "compare-graphs": Picture("/Compare?dataset=cora&node=31336", "Where two methods differ"),
-    "train": Picture("/Train", press="Start", until="Use as prior"),
+    "train": Picture("/Train"),
     "directed": Picture("/Directed"),
     "structure": Picture("/Structure?aspect=smoothing"),
     "reproduce": Picture("/Reproduce"),
@@ -110,9 +107,6 @@ def take(
     tab.wait_for_selector("[data-testid=stSkeleton]", state="detached")
     if picture.drops:
         drop_examples(tab)
-    if picture.press:
-        tab.get_by_role("button", name=picture.press, exact=True).click()
-        tab.get_by_role("button", name=picture.until).wait_for(timeout=120_000)
     if picture.heading:
         tab.get_by_role("heading", name=picture.heading).evaluate("h => h.scrollIntoView()")
     rest(tab)

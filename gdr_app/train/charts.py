@@ -49,12 +49,19 @@ def styles(parts: Sequence[str]) -> list[Entry]:
 
 
 def panels(
-    graph: Dataset, reports: Sequence[Report], shown: Report, parts: Sequence[str]
+    graph: Dataset,
+    reports: Sequence[Report],
+    shown: Report,
+    parts: Sequence[str],
+    epoch: int | None = None,
 ) -> list[Lines | Bars]:
-    """Loss, accuracy, the learned time where there is one, confidence."""
+    """Loss, accuracy, the learned time where there is one, confidence.
+
+    epoch   the one that is looked at, where a run that stands still is gone through
+    """
     last = max(report.job.options.epochs for report in reports)
     reached = max(report.epoch for report in reports)
-    last = min(last, max(2 * reached, 20))
+    last = reached if epoch is not None else min(last, max(2 * reached, 20))
     losses = [part for part in parts if part != "test"]
     colours = colours_of_runs(reports)
 
@@ -65,21 +72,23 @@ def panels(
     found: list[Lines | Bars] = [
         Lines(
             "Loss",
-            _said("loss", shown, "validation_loss"),
+            _said("loss", shown, "validation_loss", epoch),
             lines("loss", losses),
             last=last,
+            cursor=epoch,
         ),
         Lines(
             "Accuracy",
-            _said("accuracy", shown, "validation_accuracy"),
+            _said("accuracy", shown, "validation_accuracy", epoch),
             lines("accuracy", parts),
             percent=True,
             last=last,
+            cursor=epoch,
         ),
     ]
     if shown.job.options.learns_time:
-        found.append(_times(reports, shown, last))
-    return [*found, confidence(graph, shown)]
+        found.append(_times(reports, shown, last, epoch))
+    return [*found, confidence(graph, shown, epoch)]
 
 
 def _line(report: Report, column: str, part: str, colour: str, strong: bool) -> Line:
@@ -94,7 +103,7 @@ def _line(report: Report, column: str, part: str, colour: str, strong: bool) -> 
     )
 
 
-def _times(reports: Sequence[Report], shown: Report, last: int) -> Lines:
+def _times(reports: Sequence[Report], shown: Report, last: int, epoch: int | None = None) -> Lines:
     """t·r̄ as it is learned over the accuracy that fixed values would give at that moment."""
     colours = colours_of_runs(reports)
     lines = [
@@ -118,22 +127,24 @@ def _times(reports: Sequence[Report], shown: Report, last: int) -> Lines:
         )
     return Lines(
         "Learned time t·r̄",
-        _said("learned time", shown, "relative_time"),
+        _said("learned time", shown, "relative_time", epoch),
         lines,
         logarithmic=True,
         heat=heat,
         last=last,
+        cursor=epoch,
     )
 
 
-def confidence(graph: Dataset, shown: Report) -> Bars:
+def confidence(graph: Dataset, shown: Report, epoch: int | None = None) -> Bars:
     """How sure the network is of the nodes outside the training set, by predicted class."""
     edges = np.linspace(0, 1, BINS + 1)
     counts = np.zeros((graph.classes, BINS), dtype=int)
     others = np.ones(graph.nodes, dtype=bool)
     others[graph.split.train] = False
     when = ""
-    if (picture := shown.picture) is not None:
+    picture = shown.picture if epoch is None else shown.picture_at(epoch)
+    if picture is not None:
         sure = np.minimum(picture.confidence.astype(float), 1.0)
         for k in range(graph.classes):
             members = others & (picture.labels == k)
@@ -175,10 +186,11 @@ def training_looks(graph: Dataset, picture: Picture, changed: np.ndarray) -> Loo
     )
 
 
-def _said(what: str, shown: Report, column: str) -> str:
+def _said(what: str, shown: Report, column: str, epoch: int | None = None) -> str:
     """The sentence that stands for a chart."""
     if not len(shown.history):
         return f"Chart of {what} over epochs; nothing trained yet."
-    value = float(shown.history[column][-1])
+    at = shown.epoch if epoch is None else epoch
+    value = float(shown.history[column][at - 1])
     number = percent(value) if column.endswith("accuracy") else f"{value:.3g}"
-    return f"Chart of {what} over epochs: {number} at epoch {shown.epoch} of {shown.name}."
+    return f"Chart of {what} over epochs: {number} at epoch {at} of {shown.name}."

@@ -24,7 +24,16 @@ from gdr_app.computing.runs import (
 )
 from gdr_app.state import link
 from gdr_app.train.charts import legend, panels, styles, training_looks
-from gdr_app.train.texts import GUEST, TIME_NOTE
+from gdr_app.train.network import draw_network
+from gdr_app.train.replay import (
+    EXAMPLE,
+    LOOK,
+    can_be_scrubbed,
+    example_of,
+    is_playing,
+    show_replay,
+)
+from gdr_app.train.texts import EXAMPLE_NOTE, GUEST, TIME_NOTE
 from gdr_app.wording import percent, plain
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_tools.jobs import Picture, Report
@@ -34,7 +43,14 @@ from gdr_tools.jobs.run import STARTING_WORKER
 RUN: Final = "run"
 QUICK, CROWDED, SLOW = 0.5, 1.5, 2.0  # seconds between two looks
 FIRST, STEP = 0.4, 0.25  # seconds that a page waits for a first epoch, and for a step
-PACES: Final = {"full speed": 0.0, "10 epochs a second": 10.0, "2 epochs a second": 2.0}
+PACES: Final = {
+    "full speed": 0.0,
+    "30 epochs a second": 30.0,
+    "10 epochs a second": 10.0,
+    "2 epochs a second": 2.0,
+}
+WATCHED: Final = 10.0  # epochs a second of a new run: slow enough to see it learn
+SAID: Final = ("validation_accuracy", "time", "relative_time")
 DRAWN: Final = "picture drawn"
 GRAPH: Final = "training graph"
 WORDS: Final = {
@@ -55,7 +71,15 @@ def reports_of(choice: DatasetChoice) -> list[Report]:
     """The visitor's runs on this dataset and the one that the link shows, oldest first."""
     ids = dict.fromkeys([*registry().owned(owner_key()), link.recall(RUN)])
     found = [report for run in ids if (report := report_of(run)) is not None]
-    return sorted((r for r in found if fits(r.job, choice)), key=lambda report: report.number)
+    mine = sorted((r for r in found if fits(r.job, choice)), key=lambda report: report.number)
+    example = None if mine else example_of(choice)
+    return mine if example is None else [example]
+
+
+def shown_of(reports: Sequence[Report]) -> Report | None:
+    """The run of the link, or the example where there is no other."""
+    asked = link.recall(RUN)
+    return next((r for r in reports if r.id == (EXAMPLE if asked is None else asked)), None)
 
 
 def show_run(run: str | None) -> None:
@@ -64,12 +88,14 @@ def show_run(run: str | None) -> None:
 
 
 def pace_of_looks(reports: Sequence[Report]) -> float | None:
-    """Seconds between two looks: none when all runs have ended.
+    """Seconds between two looks: none when all runs have ended and none is replayed.
 
     Each look costs the server a few hundredths of a second. Where more runs are watched than there
     are cores, everybody looks less often, so that all other pages stay as quick as they were: the
     pause grows with the square of the crowd, up to where a death would be told too late.
     """
+    if is_playing():
+        return LOOK
     if all(report.ended for report in reports):
         return None
     moving = {states.STARTING, states.RUNNING, states.STOPPING}
@@ -89,7 +115,7 @@ def watch(
     def look() -> None:
         _await_first_epoch(link.recall(RUN))
         now = reports_of(choice)
-        shown = next((r for r in now if r.id == link.recall(RUN)), None)
+        shown = shown_of(now)
         changed = {report.id: report.state for report in now if report.ended} != ended
         if shown is None or changed or pace_of_looks(now) != every:
             st.rerun()
@@ -119,14 +145,19 @@ def draw(
     say about a fragment when a look is already waiting, but not large messages that the browser
     knows: one of those must still find the container that it belongs to.
     """
-    state, charts, note, table, picture = (st.container() for _ in range(5))
+    state, replay = st.container(), st.container()
+    beside, right = st.columns([3, 2], gap="medium")
+    network, picture = right.container(), right.container()
+    charts, note, table = beside.container(), st.container(), st.container()
+    with replay:
+        epoch = show_replay(shown)
     with state:
-        show_state(shown)
+        show_state(shown, epoch)
         show_buttons(shown)
         show_trouble()
     with charts:
         training_canvas(
-            panels(graph, reports, shown, parts),
+            panels(graph, reports, shown, parts, epoch if can_be_scrubbed(shown) else None),
             key="charts",
             legend=legend(reports),
             styles=styles(parts),
@@ -136,30 +167,37 @@ def draw(
     with table:
         show_table(reports, "test" in parts)
     with picture:
-        show_picture(canvas, graph, shown)
+        show_picture(canvas, graph, shown, epoch)
+    if len(shown.history):
+        with network:
+            draw_network(choice, graph, shown, epoch)
 
 
-def show_state(report: Report) -> None:
-    """One line, one bar, and whatever is wrong."""
+def show_state(report: Report, epoch: int) -> None:
+    """One line on the epoch that is looked at, one bar, and whatever is wrong."""
     history = report.history
     words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
     if report.state == states.STARTING:
         words.append(f"{report.stage} …")
     if report.position is not None:
         words.append(f"place {report.position} in the queue")
-    words.append(f"epoch **{report.epoch:,}** of {report.job.options.epochs:,}")
+    words.append(f"epoch **{epoch:,}** of {report.job.options.epochs:,}")
     if report.state == states.RUNNING and not np.isnan(history.rate):
         words.append(f"{history.rate:.0f} epochs a second")
-    if len(history):
-        words.append(f"validation {percent(float(history['validation_accuracy'][-1]))}")
-        if not np.isnan(history["time"][-1]):
-            words.append(f"t = {history['time'][-1]:.4g}, t·r̄ = {history['relative_time'][-1]:.3f}")
+    if epoch:
+        now = {name: float(history[name][epoch - 1]) for name in SAID}
+        words.append(f"validation {percent(now['validation_accuracy'])}")
+        if not np.isnan(now["time"]):
+            words.append(f"t = {now['time']:.4g}, t·r̄ = {now['relative_time']:.3f}")
+    if report.id == EXAMPLE:
+        words.append(EXAMPLE_NOTE)
     if report.pid is not None and registry().is_owner(report.id, owner_key()):
         words.append(f"process {report.pid}")
     if report.reason and report.state in (states.PAUSED, states.FINISHED, states.STOPPED):
         words.append(plain(report.reason))
     st.markdown(" · ".join(words))
-    st.progress(report.epoch / report.job.options.epochs)
+    if not can_be_scrubbed(report):
+        st.progress(report.epoch / report.job.options.epochs)
     if report.state in (states.DIVERGED, states.FAILED, states.LOST):
         st.error(_trouble(report), icon=":material/error:")
     elif report.notice:
@@ -178,8 +216,9 @@ def _trouble(report: Report) -> str:
 
 def show_buttons(report: Report) -> None:
     """What the owner can do to a run; a guest can start the same."""
-    runs, owner = registry(), owner_key()
-    mine = runs.is_owner(report.id, owner)
+    if report.id == EXAMPLE:
+        return
+    mine = registry().is_owner(report.id, owner_key())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if mine:
             _run_buttons(report, partial(_act, report.id))
@@ -305,21 +344,21 @@ def _row(report: Report, revealed: bool) -> list[str]:
     return cells
 
 
-def show_picture(canvas: SentGraph, graph: Dataset, report: Report) -> None:
-    """The graph in the colours of the latest predictions."""
-    picture = report.picture
+def show_picture(canvas: SentGraph, graph: Dataset, report: Report, epoch: int) -> None:
+    """The graph in the colours of the predictions at an epoch, or shortly before."""
+    picture = report.picture_at(epoch)
     if picture is None or len(picture.labels) != graph.nodes:
         return
     changed = _changed(report.id, picture)
     st.markdown(
-        f"**Predictions at epoch {picture.epoch:,}**; {int(changed.sum()):,} changed since the "
-        "previous picture."
+        f"**Predictions at epoch {picture.epoch:,}**, {int(changed.sum()):,} new since the last "
+        "picture"
     )
     canvas.draw(
         training_looks(graph, picture, changed),
         key=GRAPH,
         label=f"{graph.name}: {graph.nodes:,} nodes in the colour of their predicted class.",
-        height=460,
+        height=300,
     )
 
 

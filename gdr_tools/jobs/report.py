@@ -119,6 +119,7 @@ class Report:
     position    place in the queue, from 1; None where it does not wait
     saved       epoch of the last checkpoint, None without one
     pid         of the worker, None where there is none
+    pictures    those that were kept on the way, the latest last
     """
 
     id: str
@@ -138,6 +139,7 @@ class Report:
     result: Result | None
     saved: int | None
     pid: int | None
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def ended(self) -> bool:
@@ -148,3 +150,9 @@ class Report:
     def epoch(self) -> int:
         """The last epoch that was trained."""
         return int(self.history["epoch"][-1]) if len(self.history) else 0
+
+    def picture_at(self, epoch: int) -> Picture | None:
+        """The latest picture that was taken up to an epoch; the earliest where none was."""
+        kept = self.pictures or (() if self.picture is None else (self.picture,))
+        before = [picture for picture in kept if picture.epoch <= epoch]
+        return before[-1] if before else (kept[0] if kept else None)

@@ -40,6 +40,7 @@ STARTING_WORKER = "starting a worker"
 _FIRST_ROWS = 256
 NEVER_SAVED = "It starts from the beginning: the run had not been saved yet."
 _MOST_SCANS = 120
+_MOST_PICTURES = 48
 _STOP_PATIENCE = 10.0  # seconds for a worker to hand over its result
 _START_PATIENCE = 60.0  # seconds for one that has to import torch and read its data before that
 
@@ -81,6 +82,7 @@ class Run(Turn):
     worker: Worker | None = None
     ready: bool = False
     picture: Picture | None = None
+    pictures: list[Picture] = field(default_factory=list)
     scans: list[Scan] = field(default_factory=list)
     result: Result | None = None
     saved: int | None = None
@@ -212,6 +214,10 @@ class Run(Turn):
 
     def _hear_picture(self, message: dict[str, Any], now: float) -> None:
         self.picture = Picture(**message)
+        self.pictures = [one for one in self.pictures if one.epoch < self.picture.epoch]
+        if len(self.pictures) >= _MOST_PICTURES:
+            self.pictures = self.pictures[::2]
+        self.pictures.append(self.picture)
 
     def _hear_scan(self, message: dict[str, Any], now: float) -> None:
         scan = Scan(**message)
@@ -258,6 +264,7 @@ class Run(Turn):
             position=position,
             history=History(self.rows[: self.done]),
             picture=self.picture,
+            pictures=tuple(self.pictures),
             scans=tuple(self.scans),
             result=self.result,
             saved=self.saved,

@@ -22,6 +22,7 @@ VIEWS = {
     "/Relabel?node=35&test=shown": (GRAPH, CHART),
     "/Compare": (GRAPH, CHART),
     "/Compare?dataset=karate&prior=uniform&compare=rules&node=3": (GRAPH, CHART),
+    "/Train": (GRAPH, "text=Epoch shown"),
     "/Train?dataset=karate": ("text=Press Start",),
     "/Directed?dataset=directed-ring": (".frame[data-step]", GRAPH),
     "/Directed?dataset=directed-ring&part=the+tables": ("text=Table 5",),
@@ -36,6 +37,8 @@ def test_light_dark_and_narrow(open_tab, path):
     tab = open_tab(path)
     for drawn in VIEWS[path]:
         tab.locator(drawn).first.wait_for()
+    in_background = tab.get_by_text("Computing in the background")
+    in_background.wait_for(state="detached", timeout=300_000)
     ended(tab)
     tab.wait_for_timeout(500)
     assert_healthy(tab)

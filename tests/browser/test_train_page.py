@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from gdr_tools.bench.browser import App, running_app
 from tests.browser.conftest import PATIENCE
@@ -261,3 +262,27 @@ def test_another_model_shows_other_charts_and_reveal_shows_test(visit):
     assert tab.get_by_role("columnheader", name="Test").count() == 0
     tab.get_by_text("Reveal test").click()
     tab.get_by_role("columnheader", name="Test").wait_for()
+
+
+def test_the_example_replays_and_is_gone_through_by_hand(visit):
+    tab = visit("/Train", width=1440)
+    slider = tab.get_by_role("slider", name="Epoch shown")
+    slider.wait_for()
+    tab.get_by_text("Predictions at epoch 300").wait_for()
+    charts = tab.locator("[role=img][aria-label*='over epochs']").first
+    graph = tab.locator(".stage canvas").last
+    assert graph.bounding_box()["x"] > charts.bounding_box()["x"] + charts.bounding_box()["width"]
+    network = tab.locator("svg[aria-label^='Network:']")
+    end = network.get_attribute("aria-label")
+    slider.focus()
+    tab.keyboard.press("Home")
+    tab.get_by_text(re.compile(r"Predictions at epoch 1\b")).wait_for()
+    expect(network).not_to_have_attribute("aria-label", end)
+    press(tab, "Replay")
+    tab.wait_for_function(
+        "() => Number(document.querySelector('[role=slider][aria-label=\"Epoch shown\"]')"
+        "?.getAttribute('aria-valuenow')) > 8"
+    )
+    press(tab, "Pause replay")
+    tab.get_by_role("button", name="Replay", exact=True).wait_for()
+    assert_healthy(tab)

@@ -18,7 +18,7 @@ import { drawAxes, logSteps, percent, short, steps } from "./axes.js";
 /**
  * @typedef {{
  *   kind: "lines", title: string, alt: string, percent: boolean, logarithmic: boolean, last: number,
- *   lines: Line[], heat: Heat | null,
+ *   lines: Line[], heat: Heat | null, cursor: number | null,
  * }} LinesPanel
  */
 
@@ -86,8 +86,24 @@ export function drawLines(paper, data, at) {
   pen.rect(left, top - 4, right - left + 4, bottom - top + 8);
   pen.clip();
   for (const line of [...lines].sort((a, b) => Number(a.strong) - Number(b.strong))) drawLine(sheet, line, heat !== null);
+  if (data.cursor !== null) drawCursor(sheet, data.cursor);
   pen.restore();
   return at ? read(sheet, data, at) : null;
+}
+
+/**
+ * A line at the epoch that is looked at; what comes after it is pale.
+ * @param {Sheet} sheet
+ * @param {number} epoch
+ */
+function drawCursor({ pen, ink, paper, x, area: { right, top, bottom } }, epoch) {
+  pen.globalAlpha = 0.62;
+  pen.fillStyle = paper;
+  pen.fillRect(x(epoch), top - 4, right - x(epoch) + 4, bottom - top + 3);
+  pen.globalAlpha = 1;
+  pen.strokeStyle = ink;
+  pen.lineWidth = 1.4;
+  rule(pen, [x(epoch), top], [x(epoch), bottom]);
 }
 
 /**

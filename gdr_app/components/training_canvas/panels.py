@@ -48,7 +48,10 @@ class Heat:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Lines over epochs, on a linear or a logarithmic vertical axis."""
+    """Lines over epochs, on a linear or a logarithmic vertical axis.
+
+    cursor   the epoch that is looked at; what comes after it is drawn pale
+    """
 
     title: str
     alt: str
@@ -57,6 +60,7 @@ class Lines:
     logarithmic: bool = False
     heat: Heat | None = None
     last: int = 1
+    cursor: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

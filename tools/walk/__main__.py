@@ -29,6 +29,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--shrink", type=int, default=20, help="replays that shorten a failure")
     parser.add_argument("--stories", action="store_true", help="only the fixed few steps")
     parser.add_argument("--keep-going", action="store_true", help="count all disagreements")
+    parser.add_argument("--pictures", type=Path, help="with --keep-going: pages that disagree")
     return parser.parse_args()
 
 
@@ -47,12 +48,16 @@ def count(browser: Browser, address: str, asked: argparse.Namespace) -> int:
     kinds: Counter[str] = Counter()
     done, seed = 0, asked.seed
     while done < asked.steps:
-        taken, trouble = walk(browser, address, asked.steps - done, seed, say=lambda text: None)
+        picture = asked.pictures / f"{seed}.png" if asked.pictures else None
+        taken, trouble = walk(
+            browser, address, asked.steps - done, seed, say=lambda text: None, picture=picture
+        )
         done, seed = done + max(1, taken), seed + 1000
         if trouble is not None:
             last = " ".join(trouble.steps[-1]) if trouble.steps else "open"
             kinds[f"{trouble.found[0]}  (after {last})"] += 1
             print(f"{done}: {last}: {'; '.join(trouble.found)}", flush=True)
+            print(f"    {json.dumps(trouble.steps[-6:])}", flush=True)
     print(f"{done} steps, {kinds.total()} disagreements")
     return 1 if kinds else 0
 

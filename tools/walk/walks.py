@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -126,9 +127,18 @@ class Trouble:
 
 
 def walk(
-    browser: Browser, address: str, steps: int, seed: int, *, say: Callable[[str], None] = print
+    browser: Browser,
+    address: str,
+    steps: int,
+    seed: int,
+    *,
+    say: Callable[[str], None] = print,
+    picture: Path | None = None,
 ) -> tuple[int, Trouble | None]:
-    """Take steps until the first disagreement; how many were taken, and it."""
+    """Take steps until the first disagreement; how many were taken, and it.
+
+    picture   where the page is drawn that disagrees
+    """
     dice = random.Random(seed)
     walker = Walker(browser, address)
     taken: list[Step] = []
@@ -149,6 +159,8 @@ def walk(
             done += 1
             if done % 20 == 0:
                 say(f"{done} steps")
+        if found and picture is not None:
+            walker.tab.page.screenshot(path=picture)
     finally:
         walker.close()
     return done, Trouble(taken, found) if found else None

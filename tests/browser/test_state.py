@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.browser.tabs import ended
+from tests.browser.tabs import ended, go_to
 from tools.walk.sight import LOOK
 from tools.walk.walks import STORIES, replay, walk
 
@@ -36,6 +36,22 @@ def test_the_knob_is_right_however_late_its_code_arrives(chromium, address):
     seen = tab.evaluate(LOOK)
     assert f"at t_min {seen['sliders']['t_min']}," in seen["line"]
     context.close()
+
+
+def test_after_back_a_page_that_was_left_does_not_come_again(open_tab):
+    """What it still had to tell makes Streamlit draw it, and push its address."""
+    tab = open_tab("/Dataset?dataset=karate")
+    tab.get_by_role("heading", name="Karate club", level=1).wait_for()
+    go_to(tab, "Train", "A network learns")
+    tab.go_back()
+    heading = tab.get_by_role("heading", name="Karate club", level=1)
+    heading.wait_for()
+    ended(tab)
+    tab.evaluate("() => history.pushState(history.state, '', '/Train?dataset=karate')")
+    tab.wait_for_timeout(500)
+    ended(tab)
+    heading.wait_for()
+    assert tab.url.endswith("/Dataset?dataset=karate")
 
 
 def test_a_walk_at_random_finds_no_disagreement(chromium, address):

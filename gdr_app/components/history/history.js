@@ -1,8 +1,10 @@
 // An entry of the browser's history is what Back should return to. Streamlit makes one of every
 // change of the address. Here a change within a page makes one only if the visitor has done
 // something since the last entry, and if more than sliders have moved: what a page fills in by
-// itself, and what it corrects, belongs to the entry that is there. A page that was cut off from
-// its server is asked for anew, by its address.
+// itself, and what it corrects, belongs to the entry that is there. After Back, a part of the page
+// that was left may still have had something to tell, and Streamlit would draw that page again:
+// the page that Back leads to is then asked for once more. A page that was cut off from its server
+// is asked for anew, by its address.
 
 import { holdStep } from "./anchor.js";
 
@@ -12,6 +14,7 @@ import { holdStep } from "./anchor.js";
 /** @typedef {{ page: string, others: string[], link: string, arrival: string, number: number }} Correction */
 
 const ACTS = ["pointerdown", "keydown", "click", "change"];
+const MOST_RETURNS = 3; // for one press of Back or Forward
 
 /** @param {Names} names */
 function install({ slides, families }) {
@@ -20,6 +23,7 @@ function install({ slides, families }) {
   /** @param {string} name */
   const slide = (name) => slides.includes(name) || families.some((family) => name.startsWith(family));
   let acted = false;
+  let returns = 0; // how often a page may still be asked for that Back or Forward led to
 
   /** @param {string} search */
   function chosen(search) {
@@ -29,12 +33,25 @@ function install({ slides, families }) {
 
   history.pushState = (state, unused, url) => {
     const next = new URL(url ?? location.href, location.href);
+    if (next.pathname !== location.pathname && returns > 0) {
+      returns -= 1;
+      setTimeout(() => window.dispatchEvent(new PopStateEvent("popstate", { state: history.state })));
+      return;
+    }
     const entry = next.pathname !== location.pathname || (acted && chosen(next.search) !== chosen(location.search));
     if (entry) acted = false;
     return (entry ? push : replace)(state, unused, url);
   };
-  for (const act of ACTS) window.addEventListener(act, (event) => { acted ||= event.isTrusted; }, true);
-  window.addEventListener("popstate", () => { acted = false; });
+  for (const act of ACTS) {
+    window.addEventListener(act, ({ isTrusted }) => {
+      acted ||= isTrusted;
+      if (isTrusted) returns = 0;
+    }, true);
+  }
+  window.addEventListener("popstate", ({ isTrusted }) => {
+    acted = false;
+    if (isTrusted) returns = MOST_RETURNS;
+  });
 }
 
 /**

@@ -99,16 +99,7 @@ def randomised_curves(points: Sequence[dict[str, Any]], what: str) -> go.Figure:
         line={"color": _ORANGE, "dash": "dash"},
         hovertemplate="%{y:.1f}%<extra>alignment</extra>",
     )
-    figure.update_layout(
-        yaxis2={
-            "overlaying": "y",
-            "side": "right",
-            "title": {"text": "S below chance, %"},
-            "showgrid": False,
-            "rangemode": "tozero",
-        }
-    )
-    return figure
+    return _with_right_axis(figure, "S below chance, %")
 
 
 def influence_map(found: Influence, order: np.ndarray, names: Sequence[str]) -> go.Figure:
@@ -194,16 +185,13 @@ def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarra
     )
     figure.update_xaxes(**LOG_AXIS)
     figure.update_yaxes(rangemode="tozero")
-    figure.update_layout(
-        yaxis2={
-            "overlaying": "y",
-            "side": "right",
-            "title": {"text": "variation of information / ln N"},
-            "showgrid": False,
-            "rangemode": "tozero",
-        }
-    )
-    return figure
+    return _with_right_axis(figure, "variation of information / ln N")
+
+
+def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
+    """The figure with an axis of its own, from zero, for what is drawn on `y2`."""
+    right = {"overlaying": "y", "side": "right", "title": {"text": title}}
+    return figure.update_layout(yaxis2={**right, "showgrid": False, "rangemode": "tozero"})
 
 
 _PLACES = ("middle left", "middle right")

@@ -96,11 +96,18 @@ def _odd(draw: Draw, given: Any) -> Any:
                          torch.zeros(0), torch.zeros(3, 3), torch.tensor(float("nan")),
                          torch.zeros(2, dtype=torch.int64), torch.zeros(1, 10**6).expand(10**3, -1),
                          torch.eye(3).to_sparse()]  # fmt: skip
-    if isinstance(given, torch.Tensor) and not given.is_sparse and draw.random() < 0.6:
+    if _is_plain(given) and draw.random() < 0.6:
         values = [given.double(), given.flatten(), given[:0] if given.ndim else given[None],
-                  torch.full_like(given, 255 if given.dtype == torch.uint8 else torch.inf),
+                  torch.full_like(given, torch.inf if given.is_floating_point() else 127),
                   given.to_sparse() if given.ndim else given, given.T.contiguous().T]  # fmt: skip
     return draw.choice(values)
+
+
+def _is_plain(given: Any) -> bool:
+    """Whether it is a tensor whose copies stay small: one of ours claims more than it holds."""
+    import torch
+
+    return isinstance(given, torch.Tensor) and not given.is_sparse and given.numel() < 10**6
 
 
 def _bytes_of(state: dict[str, Any]) -> bytes:

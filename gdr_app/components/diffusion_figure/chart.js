@@ -7,6 +7,7 @@ import { spotOf } from "#canvases/library/pointer.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { BOTTOM, LEFT, RIGHT, TOP, drawAxes } from "./axes.js";
 import { coloursOf, curveColour } from "./colours.js";
+import { roomOf } from "./room.js";
 
 /** @import { Model } from "./model.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
@@ -32,14 +33,7 @@ export class Chart {
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.box = element("div", { className: "stage chart", role: "img", "aria-label": "Chart: beliefs of all nodes over time, and the level π" }, this.canvas);
     this.listen(life.signal);
-    this.size = { width: 0, height: 0 };
-    life.onResize(this.box, () => this.measure());
-  }
-
-  /** Take the room that there is; asking the page in every frame would make it lay out all again. */
-  measure() {
-    this.size = { width: this.box.clientWidth, height: this.box.clientHeight };
-    this.draw();
+    this.size = roomOf(this.box, life, () => this.draw());
   }
 
   /** @param {number} share of the axis */

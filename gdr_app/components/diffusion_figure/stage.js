@@ -7,6 +7,7 @@ import { themeOf } from "#canvases/library/theme.js";
 import { coloursOf, curveColour } from "./colours.js";
 import { Disc } from "./disc.js";
 import { Link } from "./link.js";
+import { roomOf } from "./room.js";
 
 /** @import { Model } from "./model.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
@@ -55,14 +56,7 @@ export class Stage {
     /** @type {Link[]} */
     this.lines = [];
     this.listen(life.signal);
-    this.size = { width: 0, height: 0 };
-    life.onResize(this.box, () => this.measure());
-  }
-
-  /** Take the room that there is; asking the page in every frame would make it lay out all again. */
-  measure() {
-    this.size = { width: this.box.clientWidth, height: this.box.clientHeight };
-    this.draw();
+    this.size = roomOf(this.box, life, () => this.draw());
   }
 
   get radius() {

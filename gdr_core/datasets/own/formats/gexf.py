@@ -5,23 +5,19 @@ from __future__ import annotations
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook
 from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
-from gdr_core.datasets.own.formats.markup import Elements, parse
+from gdr_core.datasets.own.formats.markup import Elements, graph_of
 
 
 def read(file: File, notebook: Notebook) -> GraphBuilder:
     """The graph of the file; what changes over time is read as it is at the end."""
-    handler = _Gexf(file, notebook)
-    parse(file, handler)
-    return handler.builder
+    return graph_of(_Gexf(file, notebook))
 
 
 class _Gexf(Elements):
     def __init__(self, file: File, notebook: Notebook):
-        super().__init__(file)
-        self.builder = GraphBuilder(file, notebook)
+        super().__init__(file, notebook)
         self.titles: dict[str, str] = {}
         self.of_nodes = False
-        self.node = -1
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
         if name == "graph":

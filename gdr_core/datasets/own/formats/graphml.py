@@ -5,26 +5,22 @@ from __future__ import annotations
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook
 from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
-from gdr_core.datasets.own.formats.markup import Elements, parse
+from gdr_core.datasets.own.formats.markup import Elements, graph_of
 
 REFUSED = {"hyperedge": "hyperedges", "port": "ports"}
 
 
 def read(file: File, notebook: Notebook) -> GraphBuilder:
     """The first graph of the file."""
-    handler = _GraphML(file, notebook)
-    parse(file, handler)
-    return handler.builder
+    return graph_of(_GraphML(file, notebook))
 
 
 class _GraphML(Elements):
     def __init__(self, file: File, notebook: Notebook):
-        super().__init__(file)
-        self.builder = GraphBuilder(file, notebook)
+        super().__init__(file, notebook)
         self.keys: dict[str, str] = {}
         self.graphs = 0
         self.key = ""
-        self.node = -1
         self.edge: dict[str, str] = {}
         self.edge_line = 0
 

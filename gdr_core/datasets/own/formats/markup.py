@@ -7,17 +7,20 @@ from typing import Any
 from xml.sax.handler import ContentHandler
 
 from gdr_core.datasets.own.files import File
-from gdr_core.datasets.own.findings import ReadingError, short
+from gdr_core.datasets.own.findings import Notebook, ReadingError, short
+from gdr_core.datasets.own.formats.building import GraphBuilder
 
 DEPTH = 50
 
 
 class Elements(ContentHandler):
-    """Calls `opened` and `closed` for every element, with its local name and its text."""
+    """Builds a graph; calls `opened` and `closed` for every element, with local name and text."""
 
-    def __init__(self, file: File):
+    def __init__(self, file: File, notebook: Notebook):
         super().__init__()
         self.file = file
+        self.builder = GraphBuilder(file, notebook)
+        self.node = -1
         self.path: list[str] = []
         self.text: list[str] = []
         self.size = 0
@@ -56,13 +59,14 @@ class Elements(ContentHandler):
         """An element ends; text is what stood in it."""
 
 
-def parse(file: File, handler: Elements) -> None:
-    """Run the handler over the file; every problem becomes one sentence with a line."""
+def graph_of(handler: Elements) -> GraphBuilder:
+    """What the handler builds of its file; every problem becomes one sentence with a line."""
     from xml.sax import SAXException, SAXParseException
 
     import defusedxml.sax
     from defusedxml.common import DefusedXmlException
 
+    file = handler.file
     file.check_size(file.limits.slow_bytes)
     try:
         defusedxml.sax.parse(io.BytesIO(file.content), handler, forbid_dtd=True)
@@ -79,3 +83,4 @@ def parse(file: File, handler: Elements) -> None:
         raise file.error(
             f"the XML cannot be read ({short(str(problem))})", handler.line or None
         ) from problem
+    return handler.builder

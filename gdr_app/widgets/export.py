@@ -84,7 +84,7 @@ class Export(Generic[Shown]):
     csv     the table of it
     title   of the table
     report  one page to send that tells all of what is shown
-    page    one page to send with the graph, which answers to the hand
+    page    makes one page to send with the graph, which answers to the hand
     """
 
     name: str
@@ -92,7 +92,7 @@ class Export(Generic[Shown]):
     csv: Callable[[Shown], str]
     title: str = "Predictions as CSV"
     report: Callable[[Shown], str] | None = None
-    page: Callable[[Shown], str] | None = None
+    page: Callable[[Shown], Callable[[], str]] | None = None
 
     def show(
         self,
@@ -120,8 +120,8 @@ class Export(Generic[Shown]):
             offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
             if (report := self.report) is not None:
                 offer_file("Report as HTML", f"{name}-report.html", lambda: report(shown))
-            if (page := self.page) is not None:
-                offer_file("Graph as HTML", f"{name}-graph.html", lambda: page(shown))
+            if self.page is not None:
+                offer_file("Graph as HTML", f"{name}-graph.html", self.page(shown))
             if figures:
                 offer_file("Figures as HTML", f"{name}.html", lambda: _page_of(figures, name))
 
@@ -155,17 +155,21 @@ def report_for(view: Method, now: Relabelling) -> str:
     )
 
 
-def graph_page(view: Method, now: Relabelling) -> str:
-    """The graph of a view as a page of its own, at one t_min and with the chosen node's curves."""
-    from gdr_core.canvases.page import view_page
+def graph_page(view: Method, now: Relabelling) -> Callable[[], str]:
+    """Makes a page of the graph at one t_min, with the curves of the node that is chosen now.
 
-    return view_page(
-        cached.dataset(view.dataset),
-        now.result,
-        t_min_index=now.t_min_index,
-        node=cached.node_at(view.dataset, link.recall(NODE)),
-        about=f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}.",
-    )
+    It is made when it is asked for, where no visit is known any more.
+    """
+    node = cached.node_at(view.dataset, link.recall(NODE))
+    about = f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}."
+
+    def make() -> str:
+        from gdr_core.canvases.page import view_page
+
+        graph, index = cached.dataset(view.dataset), now.t_min_index
+        return view_page(graph, now.result, t_min_index=index, node=node, about=about)
+
+    return make
 
 
 def offer_file(label: str, name: str, data: Callable[[], str]) -> None:

@@ -27,13 +27,15 @@ STYLE: Final = (
 
 def view_page(
     dataset: Dataset,
-    result: GDRResult,
+    result: GDRResult | None = None,
     *,
     t_min_index: int | None = None,
     node: int | None = None,
     about: str = "",
 ) -> str:
     """One HTML document: the relabelled graph with a t_min to drag, and the curves of a node.
+
+    Without a result it is the graph alone.
 
     about   a sentence under the title, e.g. with which prior
 
@@ -50,7 +52,7 @@ def view_page(
 
 def view_html(
     dataset: Dataset,
-    result: GDRResult,
+    result: GDRResult | None = None,
     *,
     t_min_index: int | None = None,
     node: int | None = None,

@@ -140,8 +140,9 @@ export class GraphView {
     const { scene } = this;
     if (!scene || !this.camera.width) return;
     scene.radius = this.camera.radius(scene.geometry.nodes);
-    this.edges.draw(scene, performance.now() - this.lastMove > REST);
-    this.nodes.draw(scene);
+    const still = performance.now() - this.lastMove > REST;
+    this.edges.draw(scene, still);
+    if (this.nodes.draw(scene, still)) this.draw();
     this.overlay.draw(scene, this.selected, this.hover);
   }
 
@@ -190,13 +191,13 @@ export class GraphView {
 
   save() {
     if (!this.scene) return;
-    const { width, height } = this.nodes.canvas;
+    const { width, height } = this.overlay.canvas;
     const sheet = element("canvas", { width, height });
     const pen = penOf(sheet);
     pen.fillStyle = this.scene.theme.paper;
     pen.fillRect(0, 0, width, height);
     this.edges.copy(pen, this.scene);
-    pen.drawImage(this.nodes.canvas, 0, 0);
+    this.nodes.copy(pen, this.scene);
     pen.drawImage(this.overlay.canvas, 0, 0);
     sheet.toBlob((blob) => {
       if (!blob) return;

@@ -19,7 +19,7 @@ import { strokeEdges } from "./scene.js";
  */
 
 const DRAWN_AS_LINES = 1500; // up to here edges are strokes
-const OVERSCAN = 0.3; // how far the picture of the edges reaches beyond the view, on each side
+export const OVERSCAN = 0.3; // how far the picture of the edges reaches beyond the view, on each side
 
 export class EdgeLayer {
   /** @param {() => void} again asks for another frame */
@@ -94,10 +94,7 @@ export class EdgeLayer {
     if (!shown || this.stale) return true;
     const { k, x, y } = camera.view;
     if (still) return shown.k !== k || Math.abs(shown.x - x) > 0.5 || Math.abs(shown.y - y) > 0.5;
-    const { left, top, scale } = placed(shown, camera.view);
-    const covered =
-      left <= 0 && top <= 0 && left + shown.wide * scale >= camera.width && top + shown.high * scale >= camera.height;
-    return !covered || scale > 1.8 || scale < 0.6;
+    return !serves(shown, camera);
   }
 
   /** @param {Scene} scene */
@@ -155,11 +152,23 @@ export class EdgeLayer {
 }
 
 /**
+ * Whether a picture still fills the view and is about as fine as it should be.
+ * @param {Shown} shown
+ * @param {import("./camera.js").Camera} camera
+ */
+export function serves(shown, camera) {
+  const { left, top, scale } = placed(shown, camera.view);
+  const covered =
+    left <= 0 && top <= 0 && left + shown.wide * scale >= camera.width && top + shown.high * scale >= camera.height;
+  return covered && scale <= 1.8 && scale >= 0.6;
+}
+
+/**
  * Where a picture of the edges belongs in a later view.
  * @param {Shown} shown
  * @param {import("./camera.js").View} view
  */
-function placed(shown, view) {
+export function placed(shown, view) {
   const scale = view.k / shown.k;
   return { scale, left: view.x - (shown.x + shown.marginX) * scale, top: view.y - (shown.y + shown.marginY) * scale };
 }

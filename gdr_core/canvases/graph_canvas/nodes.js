@@ -1,14 +1,19 @@
-// The layer of nodes: drawn anew in every frame, a few milliseconds for twenty thousand of them.
+// The layer of nodes: drawn anew in every frame, a few milliseconds for twenty thousand of them. More
+// are a crowd, see `crowd.js`.
 
 import { penOf, sharpen } from "../library/canvas.js";
 import { element } from "../library/elements.js";
+import { Crowd } from "./crowd.js";
 import { makeSprite, stamp } from "./sprites.js";
 
 /** @import { Scene } from "./scene.js" */
 /** @import { Sprite } from "./sprites.js" */
 
+const MANY = 25000; // nodes; from here on they are a crowd
+
 export class NodeLayer {
   constructor() {
+    this.crowd = new Crowd(this);
     this.canvas = element("canvas", { className: "nodes", "aria-hidden": "true" });
     this.pen = penOf(this.canvas, { willReadFrequently: true });
     this.image = new ImageData(1, 1);
@@ -24,6 +29,8 @@ export class NodeLayer {
    * @param {number} ratio
    */
   resize(width, height, ratio) {
+    this.crowd.forget();
+    this.canvas.removeAttribute("style");
     sharpen(this.canvas, width, height, ratio);
     this.image = this.pen.createImageData(this.canvas.width, this.canvas.height);
     this.pixels = new Uint32Array(this.image.data.buffer);
@@ -33,6 +40,7 @@ export class NodeLayer {
   /** Codes or colours mean others now. */
   forget() {
     this.sprites = [];
+    this.crowd.forget();
   }
 
   /**
@@ -49,12 +57,24 @@ export class NodeLayer {
     return made;
   }
 
-  /** @param {Scene} scene */
-  draw(scene) {
-    const { camera, hiddenNode, ratio } = scene;
+  /**
+   * Whether there is more to draw.
+   * @param {Scene} scene
+   * @param {boolean} still nobody has moved the view for a moment
+   */
+  draw(scene, still) {
+    const { ratio } = scene;
     const radius = Math.round(scene.radius * ratio * 4) / 4;
     if (radius !== this.radius) this.sprites = [];
     this.radius = radius;
+    if (scene.geometry.nodes > MANY) return this.crowd.draw(scene, still);
+    this.drawEvery(scene);
+    return false;
+  }
+
+  /** @param {Scene} scene */
+  drawEvery(scene) {
+    const { camera, hiddenNode, ratio } = scene;
     const { order, colours, marks } = scene.looks;
     const { positions } = scene.geometry;
     const pixels = this.pixels;
@@ -72,6 +92,16 @@ export class NodeLayer {
       stamp(this.sprite(scene, marks ? marks[i] : 0, colours[i]), x, y, width, height, pixels);
     }
     this.pen.putImageData(this.image, 0, 0);
+  }
+
+  /**
+   * As they are seen, for a picture of the whole.
+   * @param {CanvasRenderingContext2D} pen
+   * @param {Scene} scene
+   */
+  copy(pen, scene) {
+    if (scene.geometry.nodes > MANY) this.crowd.copy(pen, scene);
+    else pen.drawImage(this.canvas, 0, 0);
   }
 
   /**

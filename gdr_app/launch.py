@@ -15,7 +15,7 @@ from gdr_core.extras import MissingExtraError, need
 from gdr_core.lessons.library import VARIABLE
 from gdr_core.places import REINSTALL, installed
 
-NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow")
+NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow", "segno")
 LOCAL, PORT = "localhost", 8501
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")

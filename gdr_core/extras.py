@@ -13,6 +13,7 @@ EXTRAS = {
     "pyvis": "app",
     "pandas": "app",
     "pyarrow": "app",
+    "segno": "app",
     "h5py": "files",
     "anywidget": "notebook",
     "playwright": "dev",

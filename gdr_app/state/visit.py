@@ -34,6 +34,7 @@ PAGES: Final = ABOUT_GRAPHS | {"Lab", "Lessons", "Reproduce", "Your data"}
 FIRST_DATASET: Final = datasets.names()[0]
 FIRST_PRIOR: Final = "projection"
 NODE: Final = "node"
+VIEW: Final = "view"
 
 
 class Scope(Enum):
@@ -121,6 +122,11 @@ def _names_are_public(visit: Visit) -> bool:
     return visit.dataset not in visit.own
 
 
+def _is_alone(visit: Visit) -> bool:
+    """Whether the page is shown without its sidebar."""
+    return visit.current(VIEW) != "page"
+
+
 def _has_alpha(visit: Visit) -> bool:
     return visit.page == "Directed" or _has_direction(visit)
 
@@ -193,6 +199,9 @@ def _listed() -> Iterator[Parameter]:
     yield choice("lesson", {"Lessons"})
     yield choice("step", {"Lessons"}, number=True)
     yield choice("hide", {"Lessons"}, many=True)
+    yield choice(VIEW, PAGES, default=_constant("page"))
+    yield choice("hide", PAGES - {"Lessons"}, many=True, id="hide-parts", applies=_is_alone)
+    yield choice("autoplay", PAGES, default=_constant("off"))
     for name in ("model", "walk", "generator", "run"):
         yield choice(name, {"Train"})
 
@@ -292,7 +301,7 @@ class Visit:
             self._kept.pop(place, None)
         else:
             self._kept[place] = value
-        if id in METHOD or id not in BY_ID:
+        if id in METHOD or id == VIEW or id not in BY_ID:
             self._places.clear()
             self._named.clear()
 

@@ -24,6 +24,7 @@ from gdr_app.state import link, own
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.widgets.glossary import TERMS, define
+from gdr_app.widgets.presenting import offer_views, read_view
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.gdr import RULES
@@ -126,6 +127,7 @@ def sidebar_of(title: str) -> Iterator[None]:
     _set_up(title)
     with st.sidebar:
         list_pages()
+        offer_views()
         yield
         link.finish_sidebar()  # here, where what it sends moves nothing
 
@@ -144,7 +146,7 @@ def _set_up(title: str) -> None:
         layout="wide",
         initial_sidebar_state=SIDEBAR_WIDTH,
     )
-    st.html(f"<style>{STYLE}</style>")
+    st.html(f"<style>{STYLE}{read_view()}</style>")
 
 
 def pages() -> dict[str, str]:

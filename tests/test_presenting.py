@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 
+from gdr_app.serving.guard import frames
 from gdr_app.state.visit import PAGES, Visit
 from gdr_app.widgets.presenting import HIDEABLE, qr_code, style_of
 
@@ -54,3 +56,14 @@ def test_what_is_hidden_is_hidden_in_the_page_only():
         style = style_of("embed", (name,))
         assert f'[data-testid="stMain"] :is({selector})' in style
     assert style_of("page", tuple(HIDEABLE)) == ""
+
+
+def test_other_sites_may_frame_the_app_only_where_they_are_listed(monkeypatch):
+    monkeypatch.delenv("GDR_FRAMES", raising=False)
+    assert frames() == ["'self'"]
+    monkeypatch.setenv("GDR_FRAMES", "https://course.example, http://localhost:8000")
+    assert frames() == ["'self'", "https://course.example", "http://localhost:8000"]
+    for wrong in ("*", "https://*.example", "https://a.example; script-src *", "javascript:1"):
+        monkeypatch.setenv("GDR_FRAMES", wrong)
+        with pytest.raises(ValueError, match="GDR_FRAMES must list sites"):
+            frames()

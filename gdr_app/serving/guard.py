@@ -6,6 +6,8 @@ list, `server.allowedHosts`.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
@@ -19,6 +21,21 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Counts of sessions and of what caches hold; and ways in for programs, which are off.
 CLOSED: Final = ("/_stcore/metrics", "/_stcore/agent")
+FRAMES_VARIABLE: Final = "GDR_FRAMES"
+_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
+
+
+def frames() -> list[str]:
+    """Who may show the app in a frame: itself, and the sites that `GDR_FRAMES` lists."""
+    given = os.environ.get(FRAMES_VARIABLE, "").split(",")
+    listed = [site.strip() for site in given if site.strip()]
+    if wrong := [site for site in listed if not _ORIGIN.fullmatch(site)]:
+        raise ValueError(
+            f"{FRAMES_VARIABLE} must list sites like https://course.example, got {wrong[0]!r}"
+        )
+    return ["'self'", *listed]
+
+
 # Streamlit has styles and scripts inside its pages and makes components of blob addresses, and the
 # picture of a neighbourhood (vis-network) compiles expressions. Nothing comes from elsewhere.
 POLICY: Final = "; ".join(
@@ -32,7 +49,7 @@ POLICY: Final = "; ".join(
         "media-src 'self' data: blob:",
         "worker-src 'self' blob:",
         "frame-src 'self' data: blob:",
-        "frame-ancestors 'self'",
+        f"frame-ancestors {' '.join(frames())}",
         "base-uri 'self'",
         "form-action 'self'",
         "object-src 'none'",
@@ -40,7 +57,8 @@ POLICY: Final = "; ".join(
 )
 HEADERS: Final = {
     "content-security-policy": POLICY,
-    "x-frame-options": "SAMEORIGIN",
+    # Knows no list: where there is one, the policy alone says who may.
+    **({} if len(frames()) > 1 else {"x-frame-options": "SAMEORIGIN"}),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -14,7 +14,8 @@ function scenes() {
 /** @param {1 | -1} by */
 function turnPage(by) {
   const links = [...document.querySelectorAll(PAGES)].map((one) => /** @type {HTMLAnchorElement} */ (one));
-  const here = links.findIndex((one) => new URL(one.href).pathname === location.pathname);
+  // The link to Home is empty, which is also the address of this page: the last of two is meant.
+  const here = links.map((one) => new URL(one.href).pathname).lastIndexOf(location.pathname);
   links[here + by]?.click();
 }
 

@@ -56,10 +56,11 @@ def test_the_table_shows_every_row():
         "ours": {"total": 0.1, "laps": [0.1, 0.1, 0.1], "test_accuracy": 0.71},
         "ratio": 100.0,
         "ratios": [90.0, 100.0, 120.0],
+        "processor_ratio": 101.0,
         "same_grid": same,
     }
     measured = floor.measure(2000, 8000, "combinatorial")
     result = {"datasets": {"cora": row}, "floor": [measured], "missing": ["wikipedia"]}
     text = engine.table(result)
-    for word in ("cora", "100×", "-10 to +20 %", "20×", "2,000", "wikipedia: not measured"):
+    for word in ("cora", "100×", "-10 to +20 %", "101×", "20×", "2,000", "wikipedia: not measured"):
         assert word in text

@@ -67,14 +67,18 @@ class Ranks:
 
     def meet(self, columns: np.ndarray, bounds: list[tuple[int, int]]) -> None:
         """Agree on which rows are sent to whom; `columns` marks those that this rank needs."""
+        import torch
+
         wanted = [first + np.flatnonzero(columns[first:last]) for first, last in bounds]
-        wanted[self.rank] = np.empty(0, np.intp)
-        asked = self.told(wanted)
-        self.incoming = np.concatenate(wanted)
+        wanted[self.rank] = np.empty(0, np.int64)
+        self.incoming = np.concatenate(wanted).astype(np.int64)
         self.arriving = [int(one.size) for one in wanted]
-        outgoing = [asked[rank][self.rank] for rank in range(self.count)]
-        self.outgoing = np.concatenate(outgoing)
-        self.leaving = [int(one.size) for one in outgoing]
+        self.leaving = [sizes[self.rank] for sizes in self.told(self.arriving)]
+        asked = torch.empty(sum(self.leaving), dtype=torch.int64)
+        self.distributed.all_to_all_single(
+            asked, torch.from_numpy(self.incoming), self.leaving, self.arriving
+        )
+        self.outgoing = asked.numpy()
 
     def exchange(self, whole: np.ndarray) -> None:
         """Fill in the rows of others that this rank needs, and send what others need."""

@@ -60,6 +60,11 @@ def test_rows_that_are_not_in_order_or_hold_zeros_are_copied_and_put_right(tmp_p
         ("data", lambda a: np.full_like(a, np.nan), "not finite"),
         ("indices", lambda a: a + 100, "an index lies outside|holds no compressed rows"),
         ("indptr", lambda a: a[::-1], "holds no compressed rows|row pointers do not fit"),
+        (
+            "indptr",
+            lambda a: np.r_[0, 2**31 - 1, -(2**31), a[3:]].astype(np.int32),
+            "holds no compressed rows|row pointers do not fit",
+        ),
         ("data", lambda a: -a, "must not be negative"),
     ],
 )

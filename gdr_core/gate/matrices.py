@@ -100,7 +100,8 @@ def _rows_of(matrix: Any, name: str) -> sp.csr_array:
     pointers, indices = _integers(matrix.indptr, name), _integers(matrix.indices, name)
     data = np.asarray(matrix.data)
     rows, columns = matrix.shape
-    ordered = pointers.size == rows + 1 and pointers[0] == 0 and (np.diff(pointers) >= 0).all()
+    rising = (pointers[1:] >= pointers[:-1]).all()  # a difference of 32 bits could wrap around
+    ordered = pointers.size == rows + 1 and pointers[0] == 0 and rising
     if not ordered or pointers[-1] > min(indices.size, data.size) or data.ndim != 1:
         raise ValueError(f"{name} is damaged: its row pointers do not fit its entries")
     entries = int(pointers[-1])

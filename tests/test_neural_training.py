@@ -67,7 +67,7 @@ COMBINATIONS = [
     (model, direction)
     for model in MODELS
     for direction in WALKS
-    if model not in ("mlp", "appnp") or direction == "undirected"
+    if model not in ("mlp", "appnp", "semi-embedding") or direction == "undirected"
 ]
 
 

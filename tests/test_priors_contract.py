@@ -18,6 +18,8 @@ QUICK = {
     "heat-net": {"epochs": 5},
     "ensemble": {"members": "label-propagation,random-forest*2"},
     "appnp": {"epochs": 5},
+    "semi-embedding": {"epochs": 5},
+    "deepwalk": {"rounds": 1, "dimensions": 8},
     "mlp": {"epochs": 5},
     "gcn": {"epochs": 5},
     "diff-gcn": {"epochs": 3},
@@ -300,7 +302,7 @@ def test_bad_seeds_are_refused(seed):
         compute_prior("uniform", small(), seed=seed)
 
 
-@pytest.mark.parametrize("model", ["mlp", "gcn", "diff-gcn", "heat-net", "appnp"])
+@pytest.mark.parametrize("model", ["mlp", "gcn", "diff-gcn", "heat-net", "appnp", "semi-embedding"])
 def test_every_option_of_a_network_reaches_its_training(model):
     """None leaves the choice to the recommendation; everything else is used as it is given."""
     from gdr_core.neural import recommended

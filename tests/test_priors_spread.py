@@ -202,6 +202,19 @@ def test_passes_that_agree_have_no_disagreement_and_others_have_the_variance():
     assert float(disagreement(sure, 0.5)) == pytest.approx(2 * (sharp - p) ** 2, rel=1e-5)
 
 
+def test_agreement_counts_for_nothing_at_first_and_fully_after_the_warm_up():
+    """Equal weights and random numbers: losses differ by the share of the disagreement alone."""
+    found = {}
+    for epoch, weight in ((0, 1.0), (3, 1.0), (10, 1.0), (50, 1.0), (50, 0.0)):
+        training = heat_net(warmup=10, consistency=weight)
+        with torch.no_grad():
+            found[epoch, weight] = float(training.network.loss(training.judge, epoch))
+    plain, whole = found[50, 0.0], found[50, 1.0]
+    assert whole > plain == found[0, 1.0]
+    assert found[10, 1.0] == whole
+    assert found[3, 1.0] == pytest.approx(plain + 0.3 * (whole - plain), rel=1e-5)
+
+
 def test_consistency_makes_passes_agree():
     apart = []
     for weight in (0.0, 20.0):

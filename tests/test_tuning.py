@@ -131,6 +131,20 @@ def test_command(capsys):
     assert "no settings to search for 'uniform'" in capsys.readouterr().err
 
 
+def test_a_grid_of_ones_own(capsys):
+    asked = ["tune", "linear", "--dataset", "sbm", "--json", "--grid"]
+    assert main([*asked, '{"penalty": [0.1, 1.0]}']) == 0
+    assert json.loads(capsys.readouterr().out)["axes"] == {"penalty": [0.1, 1.0]}
+    for grid, sentence in (
+        ("{", "--grid is not JSON"),
+        ("[1]", "--grid must name options with lists of values"),
+        ('{"time": [1]}', "linear has no option time"),
+        ('{"penalty": [-1]}', "penalty must"),
+    ):
+        assert main([*asked, grid]) == 2
+        assert sentence in capsys.readouterr().err
+
+
 def test_the_name_of_a_dataset_counts_where_settings_depend_on_it(tmp_path, monkeypatch):
     """The same numbers under another name: what was stored for one is not taken for the other."""
     monkeypatch.setenv("GDR_CACHE_DIR", str(tmp_path))

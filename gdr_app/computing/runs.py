@@ -32,6 +32,7 @@ NAMES: Final = {
     "diff-gcn": "diff-GCN",
     "heat-net": "heat-net",
     "appnp": "APPNP",
+    "semi-embedding": "semi-embedding",
 }
 
 

@@ -210,7 +210,7 @@ TABLE: Final = tuple(_listed())
 BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
 METHOD: Final = tuple(parameter.id for parameter in TABLE[: [p.id for p in TABLE].index("t_min")])
 # The numbers of the training form: each network keeps its own, so their names are made up.
-FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-", "heat-net-", "appnp-")
+FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-", "heat-net-", "appnp-", "semi-embedding-")
 
 
 def parameter_of(id: str) -> Parameter:

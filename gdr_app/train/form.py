@@ -22,8 +22,12 @@ from gdr_tools.jobs.everybody import pool
 MODEL, WALK, GENERATOR = "model", "walk", "generator"
 NO_WALK: Final = "no walk"
 TALL: Final = 150  # pixels that a field is wide
-PASSING, WALKING = ("heat-net",), ("appnp",)
-UNDIRECTED: Final = ("mlp", "appnp")  # they follow no edges, or all of them both ways
+PASSING, WALKING, EMBEDDING = ("heat-net",), ("appnp",), ("semi-embedding",)
+UNDIRECTED: Final = (
+    "mlp",
+    "appnp",
+    "semi-embedding",
+)  # they follow no edges, or all of them both ways
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,12 @@ FIELDS: Final = {
     "consistency": Field(
         "Consistency", "How much it counts that passes agree. 0: nothing.", step=0.1, only=PASSING
     ),
+    "warmup": Field(
+        "Warm-up",
+        "Epochs over which consistency comes to count; early agreement may be on few classes.",
+        whole=True,
+        only=PASSING,
+    ),
     "sharpening": Field(
         "Sharpening",
         "Temperature of the common answer that passes should give; below 1 it is made surer.",
@@ -74,6 +84,15 @@ FIELDS: Final = {
     "steps": Field("Steps", "Steps of the walk that spreads answers.", whole=True, only=WALKING),
     "teleport": Field(
         "Teleport", "Chance that a walker goes back to its start.", step=0.05, only=WALKING
+    ),
+    "embedding": Field(
+        "Weight of neighbours",
+        "How much it counts that neighbours are close in the hidden layer. 0: a plain mlp.",
+        step=0.1,
+        only=EMBEDDING,
+    ),
+    "margin": Field(
+        "Margin", "How far apart nodes that are not linked are kept.", step=0.1, only=EMBEDDING
     ),
     "epochs": Field(
         "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
@@ -171,7 +190,8 @@ MODEL_HELP: Final = (
     "**mlp** reads features only. **gcn** also averages over neighbours, once a layer. "
     "**diff-gcn** lets each layer diffuse over the graph for a time t that it learns. "
     "**heat-net** diffuses once, then trains on many views of the graph that must agree. "
-    "**appnp** reads features, and a random walk spreads its answers."
+    "**appnp** reads features, and a random walk spreads its answers. "
+    "**semi-embedding** reads features; its hidden layer learns to keep neighbours close."
 )
 DIRECTION_HELP: Final = (
     "Which edges a layer follows: all of them both ways, **forward** along them, **backward** "

@@ -1,6 +1,7 @@
 """One two-layer network for every model: they differ by their propagation, and by its place.
 
-MLP, GCN and diff-GCN spread in both layers, heat-net in the first, APPNP after the second.
+MLP, GCN and diff-GCN spread in both layers, heat-net in the first, APPNP after the second;
+semi-embedding in none, but its loss knows the edges.
 """
 
 from __future__ import annotations
@@ -8,13 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import torch
+from torch.nn.functional import relu
 
 from gdr_core.neural.products import SparseFeatures, drop
-from gdr_core.neural.propagation import Propagation
+from gdr_core.neural.propagation import Neighbours, Propagation
 
 if TYPE_CHECKING:
     from gdr_core.neural.options import TrainingOptions
     from gdr_core.neural.training import Judge
+
+
+PAIRS = 5000  # of neighbours, and as many at random, in a step of semi-embedding
+_TINY = 1e-12
 
 
 class TwoLayerNetwork(torch.nn.Module):
@@ -55,7 +61,7 @@ class TwoLayerNetwork(torch.nn.Module):
         hidden = drop(self.propagation(lifted).relu(), dropout, self.generator)
         return self.propagation(hidden @ self.second)
 
-    def loss(self, judge: Judge) -> torch.Tensor:
+    def loss(self, judge: Judge, epoch: int) -> torch.Tensor:
         """What training makes small: the cross-entropy of the training nodes."""
         return judge.training_loss(self())
 
@@ -85,8 +91,9 @@ class FeaturesSpread(TwoLayerNetwork):
     passes are many views of one graph. Their predictions Z^s are made to agree with the common
     answer Z̄' ∝ (mean_s Z^s)^{1/T}:
 
-        loss = mean_s CE(Z^s) + λ mean_{s,i} ‖Z^s_i − Z̄'_i‖²
+        loss = mean_s CE(Z^s) + λ min(1, e/w) mean_{s,i} ‖Z^s_i − Z̄'_i‖²
 
+    with e the epochs that are done and w those of the warm-up.
     This is the training of GRAND (Feng et al. 2020) with the heat kernel in place of its mean of
     powers. P spreads the few columns of X W⁰, those of all passes at once, never those of X.
     """
@@ -120,14 +127,16 @@ class FeaturesSpread(TwoLayerNetwork):
         active = drop((image + self.bias).relu(), dropout, self.generator)
         return active @ self.second + self.offset
 
-    def loss(self, judge: Judge) -> torch.Tensor:
+    def loss(self, judge: Judge, epoch: int) -> torch.Tensor:
         """Cross-entropy of the training nodes over all passes, and how far passes disagree."""
         scores = self.passes()
         count = scores.shape[1]
         fit = torch.stack([judge.training_loss(scores[:, s]) for s in range(count)]).mean()
         if count == 1 or not self.options.consistency:
             return fit
-        return fit + self.options.consistency * disagreement(scores, self.options.sharpening)
+        grown = min(1.0, epoch / self.options.warmup) if self.options.warmup else 1.0
+        weight = grown * self.options.consistency
+        return fit + weight * disagreement(scores, self.options.sharpening)
 
     def penalised(self) -> list[torch.nn.Parameter]:
         """All weights of both layers."""
@@ -138,6 +147,75 @@ class FeaturesSpread(TwoLayerNetwork):
         count = self.options.samples if self.training else 1
         ones = torch.ones((nodes, 1, count, 1), device=self.generator.device)
         return drop(ones, self.options.drop_nodes if self.training else 0.0, self.generator)
+
+
+class NeighbourLoss(TwoLayerNetwork):
+    """softmax(G W¹), an MLP whose hidden layer G = ReLU(X W⁰) is an embedding of the graph.
+
+    This is the semi-supervised embedding of Weston et al. (2012), at the hidden layer:
+
+        loss = CE + λ ( mean over edges (i, j) of ‖g_i − g_j‖²
+                        + mean over random pairs of max(0, m − ‖g_i − g_j‖)² )
+
+    Each step draws pairs of both kinds anew. At prediction only features are read. With λ = 0 not
+    even the random numbers differ from those of the MLP.
+    """
+
+    propagation: Neighbours
+
+    def __init__(
+        self,
+        features: SparseFeatures,
+        propagation: Propagation,
+        options: TrainingOptions,
+        classes: int,
+        generator: torch.Generator,
+    ):
+        super().__init__(features, propagation, options.hidden, classes, options.dropout, generator)
+        self.options = options
+
+    def forward(self) -> torch.Tensor:
+        """Class scores (logits) of all nodes."""
+        return self._scored(self._hidden())
+
+    def loss(self, judge: Judge, epoch: int) -> torch.Tensor:
+        """Cross-entropy of the training nodes, and how badly the hidden layer fits the graph."""
+        hidden = self._hidden()
+        fit = judge.training_loss(self._scored(hidden))
+        if not self.options.embedding:
+            return fit
+        near = self.propagation.near(PAIRS, self.generator)
+        far = self.propagation.random(PAIRS, self.generator)
+        return fit + self.options.embedding * misfit(hidden, near, far, self.options.margin)
+
+    def _hidden(self) -> torch.Tensor:
+        dropout = self.dropout if self.training else 0.0
+        return self.features.product(self.first, dropout, self.generator).relu()
+
+    def _scored(self, hidden: torch.Tensor) -> torch.Tensor:
+        dropout = self.dropout if self.training else 0.0
+        return drop(hidden, dropout, self.generator) @ self.second
+
+
+def misfit(
+    rows: torch.Tensor, near: torch.Tensor, far: torch.Tensor, margin: float
+) -> torch.Tensor:
+    """mean ‖g_i − g_j‖² over near pairs, and mean max(0, m − ‖g_i − g_j‖)² over far ones.
+
+    >>> points = torch.tensor([[0.0], [1.0], [4.0]])
+    >>> float(misfit(points, torch.tensor([[0], [1]]), torch.tensor([[1], [2]]), margin=5.0))
+    5.0
+    """
+    total = rows.new_zeros(())
+    if near.shape[1]:
+        total = total + _squares(rows, near).mean()
+    # The root has no slope at 0, where two nodes are the same: a tiny number keeps it finite.
+    distance = (_squares(rows, far) + _TINY).sqrt()
+    return total + relu(margin - distance).square().mean()
+
+
+def _squares(rows: torch.Tensor, pairs: torch.Tensor) -> torch.Tensor:
+    return (rows[pairs[0]] - rows[pairs[1]]).square().sum(dim=1)
 
 
 def disagreement(scores: torch.Tensor, temperature: float) -> torch.Tensor:
@@ -162,6 +240,8 @@ def make_network(
     """The network of a model."""
     if options.model == "heat-net":
         return FeaturesSpread(features, propagation, options, classes, generator)
+    if options.model == "semi-embedding":
+        return NeighbourLoss(features, propagation, options, classes, generator)
     kind = PredictionSpread if options.model == "appnp" else TwoLayerNetwork
     return kind(features, propagation, options.hidden, classes, options.dropout, generator)
 

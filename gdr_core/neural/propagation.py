@@ -161,6 +161,36 @@ class PersonalisedRank(Propagation):
         return image
 
 
+class Neighbours(Propagation):
+    """P = I, and the edges beside it: for a network whose loss knows the graph, not its layers."""
+
+    def __init__(self, adjacency: sp.csr_array, device: torch.device | str = "cpu"):
+        super().__init__()
+        edges = sp.coo_array(adjacency)
+        ends = np.stack([edges.row, edges.col]).astype(np.int64)
+        self.nodes = adjacency.shape[0]
+        self.ends = torch.from_numpy(ends).to(device)
+        self.line = torch.from_numpy(np.cumsum(edges.data, dtype=np.float64)).to(device)
+
+    def near(self, count: int, generator: torch.Generator) -> torch.Tensor:
+        """Ends of so many edges drawn by their weights, shape (2, count); none without edges."""
+        if not len(self.line):
+            return self.ends
+        drawn = self.line[-1] * _uniform(count, generator)
+        edge = torch.searchsorted(self.line, drawn, right=True)
+        return self.ends[:, edge.clamp_(max=len(self.line) - 1)]
+
+    def random(self, count: int, generator: torch.Generator) -> torch.Tensor:
+        """So many pairs of nodes, each node as likely as any other, shape (2, count)."""
+        place = generator.device
+        return torch.randint(self.nodes, (2, count), generator=generator, device=place)
+
+
+def _uniform(count: int, generator: torch.Generator) -> torch.Tensor:
+    place = generator.device
+    return torch.rand(count, generator=generator, device=place, dtype=torch.float64)
+
+
 def _typical_rate(laplacian: laplacians.Laplacian) -> float:
     """r̄ = Σδ²/Σδ, the mean of the rates δ weighted by themselves.
 
@@ -218,10 +248,16 @@ def _personalised_rank(dataset: Dataset, options: TrainingOptions, device: str) 
     return PersonalisedRank(dataset.undirected, options.steps, options.teleport, device=device)
 
 
+def _neighbours(dataset: Dataset, options: TrainingOptions, device: str) -> Propagation:
+    """Semi-embedding's: layers of an MLP, and edges for its loss."""
+    return Neighbours(dataset.undirected, device)
+
+
 PROPAGATIONS: dict[str, Callable[[Dataset, TrainingOptions, str], Propagation]] = {
     "mlp": _no_propagation,
     "gcn": _convolution,
     "diff-gcn": _heat,
     "heat-net": _heat,
     "appnp": _personalised_rank,
+    "semi-embedding": _neighbours,
 }

@@ -108,7 +108,7 @@ class Training:
         start = time.perf_counter()
         self.network.train()
         self.optimizer.zero_grad()
-        self.network.loss(self.judge).backward()
+        self.network.loss(self.judge, self.epoch).backward()
         self.optimizer.step()
         self.epoch += 1
         self._update_average()

@@ -37,6 +37,7 @@ def _training_options(options: dict[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-mlp, gcn, diff_gcn, heat_net, appnp = (
-    partial(network, model) for model in ("mlp", "gcn", "diff-gcn", "heat-net", "appnp")
+mlp, gcn, diff_gcn, heat_net, appnp, semi_embedding = (
+    partial(network, model)
+    for model in ("mlp", "gcn", "diff-gcn", "heat-net", "appnp", "semi-embedding")
 )

@@ -22,6 +22,10 @@ class Contexts:
     def __getitem__(self, some: slice) -> Contexts:
         return Contexts(self.nodes[some], self.contexts[some], self.signs[some])
 
+    def taken(self, order: np.ndarray) -> Contexts:
+        """The triples of these numbers, in this order."""
+        return Contexts(self.nodes[order], self.contexts[order], self.signs[order])
+
 
 def random_walks(
     adjacency: sp.csr_array, starts: np.ndarray, steps: int, generator: np.random.Generator
@@ -69,12 +73,12 @@ def graph_contexts(
     walks = random_walks(adjacency, np.arange(adjacency.shape[0]), steps, generator)
     nodes, contexts = pairs_within(walks, window)
     random_ones = generator.integers(adjacency.shape[0], size=negatives * len(nodes))
-    return _shuffled(
+    found = Contexts(
         np.concatenate([nodes, np.tile(nodes, negatives)]),
         np.concatenate([contexts, random_ones]),
         np.repeat([1.0, -1.0], [len(nodes), len(random_ones)]),
-        generator,
     )
+    return found.taken(generator.permutation(len(found)))
 
 
 def label_contexts(
@@ -91,10 +95,3 @@ def label_contexts(
     second = np.argmax(generator.random(wanted.shape) * wanted, axis=1)
     signs = np.where(labels[first] == labels[second], 1.0, -1.0)
     return Contexts(train[first], train[second], signs)
-
-
-def _shuffled(
-    nodes: np.ndarray, contexts: np.ndarray, signs: np.ndarray, generator: np.random.Generator
-) -> Contexts:
-    order = generator.permutation(len(nodes))
-    return Contexts(nodes[order], contexts[order], signs[order])

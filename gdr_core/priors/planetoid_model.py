@@ -17,16 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 import torch
-from scipy.sparse.csgraph import connected_components
 from torch.nn.functional import cross_entropy
 
 from gdr_core.datasets.record import Dataset
-from gdr_core.priors.planetoid_contexts import Contexts, graph_contexts, label_contexts
+from gdr_core.priors.planetoid_contexts import graph_contexts, label_contexts
 from gdr_core.priors.preprocessing import PREPROCESSING
+from gdr_core.priors.skip_gram import Embeddings, reached
 from gdr_core.progress import Progress, part
 
 _CONTEXTS_PER_STEP = 10_000
-_INITIAL_SPREAD = 0.01
 
 
 @dataclass(frozen=True)
@@ -48,23 +47,6 @@ class PlanetoidOptions:
     dropout: float
     embedding_dropout: float
     embedding_scale: float
-
-
-class Embeddings:
-    """A vector for each node as itself and one for each node as a context of others."""
-
-    def __init__(self, nodes: int, dimensions: int, generator: torch.Generator) -> None:
-        self.vectors = _INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
-        self.contexts = _INITIAL_SPREAD * torch.randn(nodes, dimensions, generator=generator)
-
-    def learn(self, pairs: Contexts, rate: float) -> None:
-        """One gradient step on - Σ log σ(γ w_c · e_i), whose derivative is known in closed form."""
-        nodes, contexts = torch.from_numpy(pairs.nodes), torch.from_numpy(pairs.contexts)
-        signs = torch.from_numpy(pairs.signs).float()
-        e, w = self.vectors[nodes], self.contexts[contexts]
-        pull = (rate * signs * torch.sigmoid(-signs * (e * w).sum(dim=1)))[:, None]
-        self.vectors.index_add_(0, nodes, pull * w)
-        self.contexts.index_add_(0, contexts, pull * e)
 
 
 class _Classifier:
@@ -163,7 +145,7 @@ def train(dataset: Dataset, options: PlanetoidOptions, seed: int, progress: Prog
     x_train = torch.from_numpy(x[dataset.split.train].toarray())
     embeddings = Embeddings(dataset.nodes, options.dimensions, generator)
     classifier = _Classifier(x.shape[1], dataset.classes, options, generator)
-    reached = torch.from_numpy(_reached(dataset)).float()[:, None]
+    linked = torch.from_numpy(reached(dataset)).float()[:, None]
     judge = Judge(dataset)
     for done in range(options.rounds):
         report = part(progress, done / options.rounds, (done + 1) / options.rounds)
@@ -172,15 +154,9 @@ def train(dataset: Dataset, options: PlanetoidOptions, seed: int, progress: Prog
         for _ in range(options.label_steps):
             slope = classifier.learn(x_train, embeddings.vectors[train_nodes], labels)
             embeddings.vectors[train_nodes] -= options.embedding_rate * slope
-        judge.see(classifier.probabilities(x, embeddings.vectors * reached))
+        judge.see(classifier.probabilities(x, embeddings.vectors * linked))
     assert judge.best is not None
     return judge.best
-
-
-def _reached(dataset: Dataset) -> np.ndarray:
-    """Whether a walk can lead from the node to a training node."""
-    _, component = connected_components(dataset.undirected, directed=False)
-    return np.isin(component, component[dataset.split.train])
 
 
 def _learn_contexts(

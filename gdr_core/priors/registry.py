@@ -9,12 +9,21 @@ from typing import Any
 from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.option import Option
 from gdr_core.priors.correct_and_smooth import correct_and_smooth
+from gdr_core.priors.deepwalk import deepwalk
 from gdr_core.priors.ensemble import ensemble
 from gdr_core.priors.external import external
 from gdr_core.priors.label_propagation import label_propagation
 from gdr_core.priors.linear import heat_linear, linear, sgc
 from gdr_core.priors.linear import recommended as recommended_linear
-from gdr_core.priors.networks import appnp, diff_gcn, gcn, heat_net, mlp, resolved
+from gdr_core.priors.networks import (
+    appnp,
+    diff_gcn,
+    gcn,
+    heat_net,
+    mlp,
+    resolved,
+    semi_embedding,
+)
 from gdr_core.priors.planetoid import planetoid
 from gdr_core.priors.preprocessing import PREPROCESSING, features_option
 from gdr_core.priors.projection import projection, projection_dot
@@ -40,7 +49,9 @@ _HIDE_MEANING = (
     "probability to hide a node's embedding while training, so that features alone must do where "
     "the graph says nothing"
 )
+_WARM_MEANING = "epochs over which the weight of the agreement grows from zero"
 _SHARP_MEANING = "temperature of the common answer of all passes; below 1 it is made surer"
+_CLOSE_MEANING = "weight of the loss that keeps neighbours close; 0 leaves a plain perceptron"
 _CHOSEN = "Chosen on validation nodes."
 _SPREAD_MEANING = "how long features diffuse: on average a walker jumps so many times"
 _MEMBERS_MEANING = "names of priors, with commas; NAME*COUNT is a random one with COUNT seeds"
@@ -64,6 +75,7 @@ _PASSES = (
     Option("samples", None, "random passes a step", 1, 64, kind=int),
     Option("drop_nodes", None, "chance that a pass leaves out a node", 0.0, 0.99, kind=float),
     Option("consistency", None, "weight of the agreement of passes", 0.0, 1e6, kind=float),
+    Option("warmup", None, _WARM_MEANING, 0, 1e5, kind=int),
     Option("sharpening", None, _SHARP_MEANING, 0.01, 10.0, kind=float),
 )
 
@@ -210,6 +222,24 @@ _SPECS = (
         needs_graph=True,
         reads_validation=True,
     ),
+    PriorSpec(
+        "deepwalk",
+        "DeepWalk",
+        "Vectors learned from random walks, and a linear classifier on them; no features.",
+        deepwalk,
+        cost="minutes",
+        random=True,
+        needs_graph=True,
+        options=(
+            Option("dimensions", 64, "length of a vector", 1, 4096),
+            Option("rounds", 5, "walks from every node", 1, 10_000),
+            Option("walk_steps", 40, "length of a random walk", 1, 1000),
+            Option("window", 10, "steps apart that still count as near", 1, 1000),
+            Option("negatives", 1, "random pairs for each near pair", 1, 100),
+            Option("rate", 0.1, "step size at first; it falls to zero", 1e-9, 10.0),
+            Option("penalty", 0.1, "λ of the penalty λ/2 ‖W‖² of the classifier", 1e-9, 1e9),
+        ),
+    ),
     _on_graph(
         "planetoid",
         "Planetoid",
@@ -275,6 +305,19 @@ _SPECS = (
         Option("steps", None, "steps of the walk", 0, 10_000, kind=int),
         Option("teleport", None, "chance to go back to the start in each step", 0, 1, kind=float),
         resolved=partial(resolved, "appnp"),
+    ),
+    _on_graph(
+        "semi-embedding",
+        "Semi-supervised embedding",
+        "A perceptron whose hidden layer must keep neighbours close and others apart.",
+        semi_embedding,
+        features_option("row-normalised", "As for the perceptron."),
+        *_TRAINING,
+        Option("embedding", None, _CLOSE_MEANING, 0.0, 1e6, kind=float),
+        Option(
+            "margin", None, "how far apart nodes that are not linked are kept", 0.0, 1e6, kind=float
+        ),
+        resolved=partial(resolved, "semi-embedding"),
     ),
     PriorSpec(
         "ensemble",

@@ -7,19 +7,20 @@ together: fixed and broken by each, with the exact paired interval of `gdr_core.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gdr_core.datasets import load_dataset
+from gdr_core.datasets import load_dataset, spec_of
 from gdr_core.datasets.record import Dataset
 from gdr_core.figures import svg
 from gdr_core.figures.palette import CLASS_COLOURS
 from gdr_core.gdr import reclassify
 from gdr_core.gdr.automatic import automatic
 from gdr_core.gdr.trust import Gain, gain
+from gdr_core.graphs.homophily import homophily
 from gdr_core.laplacians import make_laplacian
 from gdr_core.priors import compute_prior
 from gdr_tools.beyond.methods import UNDIRECTED
@@ -39,26 +40,37 @@ class Draw:
     kept: bool
 
 
-def run_level(homophily: float, prior: str = "linear", draws: int = DRAWS) -> dict[str, Any]:
+def run_level(level: float, prior: str = "linear", draws: int = DRAWS) -> dict[str, Any]:
     """All draws at one homophily, as plain numbers."""
-    found = [_drawn(_graph(homophily, seed), prior) for seed in range(draws)]
+    graphs = (_graph(level, seed) for seed in range(draws))
+    return {"homophily": level, **_summed(graphs, prior)}
+
+
+def run_graph(name: str, prior: str = "linear") -> dict[str, Any]:
+    """All splits that a heterophilous graph brings, as plain numbers."""
+    splits = [split for split in spec_of(name).splits if split != "random"]
+    found = _summed((load_dataset(name, split=split) for split in splits), prior)
+    return {"dataset": name, "homophily": homophily(load_dataset(name)).edge, **found}
+
+
+def _summed(graphs: Iterable[Dataset], prior: str) -> dict[str, Any]:
+    found = [_drawn(graph, prior) for graph in graphs]
     return {
-        "homophily": homophily,
         "prior": prior,
-        "draws": draws,
+        "draws": len(found),
         "kept": sum(draw.kept for draw in found),
         "plain": _pooled([draw.plain for draw in found]),
         "guarded": _pooled([draw.guarded for draw in found]),
     }
 
 
-def _graph(homophily: float, seed: int) -> Dataset:
-    return load_dataset("sbm", nodes=_NODES, homophily=homophily, seed=seed)
+def _graph(level: float, seed: int) -> Dataset:
+    return load_dataset("sbm", nodes=_NODES, homophily=level, seed=seed)
 
 
 def _drawn(dataset: Dataset, prior: str) -> Draw:
     h = compute_prior(prior, dataset, cache=False)
-    ways = {name: make_laplacian(name, dataset.adjacency) for name in UNDIRECTED}
+    ways = {name: make_laplacian(name, dataset.undirected) for name in UNDIRECTED}
     plain = reclassify(ways["combinatorial"], h, dataset.labels, dataset.split)
     found = automatic(ways, h, dataset.labels, dataset.split)
     before, test = plain.prior_labels, dataset.split.test
@@ -72,7 +84,13 @@ def _drawn(dataset: Dataset, prior: str) -> Draw:
 def _pooled(gains: Sequence[Gain]) -> dict[str, Any]:
     """All nodes of all draws together."""
     one = Gain(*(sum(getattr(g, name) for g in gains) for name in ("nodes", "fixed", "broken")))
-    return {**vars(one), "gain": one.value, "interval": list(one.interval), "worse": one.worse}
+    return {
+        **vars(one),
+        "gain": one.value,
+        "interval": list(one.interval),
+        "worse": one.worse,
+        "worse_draws": sum(g.worse for g in gains),
+    }
 
 
 def table(levels: Sequence[dict[str, Any]]) -> str:
@@ -114,8 +132,8 @@ def _parts(levels: Sequence[dict[str, Any]], low: float, high: float) -> Iterato
     yield svg.segment(place(0, 0), place(1, 0), "currentColor", 1, dash="4 4")
     for mark in (low, 0.0, high):
         yield _text(_LEFT - 8, place(0, mark)[1] + 4, f"{100 * mark:+.0f}", "end")
-    for homophily in (0.0, 0.5, 1.0):
-        yield _text(place(homophily, low)[0], _HEIGHT - 28, f"{homophily:g}", "middle")
+    for level in (0.0, 0.5, 1.0):
+        yield _text(place(level, low)[0], _HEIGHT - 28, f"{level:g}", "middle")
     yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, "homophily", "middle")
     for number, (way, name) in enumerate((("plain", "plain GDR"), ("guarded", "guarded"))):
         colour = CLASS_COLOURS[number]

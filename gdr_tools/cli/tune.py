@@ -20,6 +20,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--dataset", default="cora", help="name of a dataset; `data` lists them; default: cora")
     add("--split", help="default: the dataset's own")
     add("--seeds", type=int, default=1, metavar="N", help="of random priors; default: 1")
+    add("--grid", metavar="JSON", help='a grid of your own, as {"time": [1, 2, 4]}')
     add("--json", action="store_true", help="print the whole grid as JSON")
     parser.set_defaults(run=run)
 
@@ -34,13 +35,31 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.seeds <= 1000:
         raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
     try:
-        grid = grid_of(arguments.prior)
+        grid = grid_of(arguments.prior) if arguments.grid is None else own_grid(arguments)
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load_dataset(arguments.dataset, split=arguments.split)
     found = search(arguments.prior, dataset, grid, seeds=arguments.seeds, progress=_progress)
     print(json.dumps(found.as_dict()) if arguments.json else as_text(found))
     return 0
+
+
+def own_grid(arguments: argparse.Namespace) -> dict[str, tuple[object, ...]]:
+    """The grid that was given, its options and values checked as the prior checks them."""
+    from gdr_core.priors.computing import spec_of
+
+    try:
+        given = json.loads(arguments.grid)
+    except ValueError as error:
+        raise ValueError(f"--grid is not JSON ({error})") from error
+    fits = isinstance(given, dict) and all(isinstance(v, list) and v for v in given.values())
+    if not fits or not given:
+        raise ValueError('--grid must name options with lists of values, as {"time": [1, 2, 4]}')
+    spec = spec_of(arguments.prior)
+    for name, values in given.items():
+        for value in values:
+            spec.checked({name: value})
+    return {name: tuple(values) for name, values in given.items()}
 
 
 def as_text(found: object) -> str:

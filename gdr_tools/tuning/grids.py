@@ -27,5 +27,7 @@ GRIDS: dict[str, Grid] = {
         "correction": (0.5, 0.7, 0.8, 0.9, 0.95, 0.99),
         "smoothing": (0.5, 0.7, 0.8, 0.9, 0.95, 0.99),
     },
+    "deepwalk": {"window": (5, 10), "penalty": (0.032, 0.1, 0.32)},
+    "semi-embedding": {"embedding": (3.2, 10.0, 32.0, 100.0, 320.0), "margin": (0.32, 1.0, 3.2)},
     "heat-net": {"initial_time": (2.0, 3.0, 4.0), "dropout": (0.2, 0.5)},
 }

@@ -6,6 +6,7 @@ import streamlit as st
 
 from gdr_app.components.results_table import results_table
 from gdr_app.reproduce import texts
+from gdr_app.reproduce.beyond import show_beyond
 from gdr_app.reproduce.cell import (
     choose_number,
     chosen_name,
@@ -37,6 +38,7 @@ with beside:
     st.html(texts.LEGEND)
 standing_tiles(standing(numbers), rule)
 chart = show_gains(gains(store, rule), rule)
+show_beyond()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(texts.MATHEMATICS)
 lines = st.expander("Python for this view", icon=":material/code:")

@@ -15,6 +15,9 @@ from gdr_app.reproduce import live as reproduce_live
 from gdr_app.reproduce import store as reproduce_store
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import WALKS
+from gdr_tools.beyond import guard
+from gdr_tools.beyond import report as beyond_report
+from gdr_tools.beyond import table as beyond_table
 from gdr_tools.jobs import Task
 from gdr_tools.jobs.everybody import pool
 from gdr_tools.jobs.kinds import CELL
@@ -530,3 +533,13 @@ def test_the_python_lines_compare_the_same_seed(store, name, monkeypatch, capsys
 def test_an_unknown_rule_is_refused(store):
     with pytest.raises(ValueError, match="overshoot, peak, reference"):
         tables(store, "best")
+
+
+def test_table_6_and_the_guard_stand_on_the_page():
+    page = open_app(PAGE)
+    assert_fine(page)
+    texts = "\n".join(one.value for one in page.markdown)
+    found = beyond_table.columns(beyond_table.stored())
+    assert all(line in texts for line in beyond_table.standing(found))
+    assert all(beyond_report.accuracies(found, kind) in texts for kind in beyond_table.KINDS)
+    assert guard.statement(guard.stored()) in texts

@@ -215,7 +215,9 @@ def misfit(
 
 
 def _squares(rows: torch.Tensor, pairs: torch.Tensor) -> torch.Tensor:
-    return (rows[pairs[0]] - rows[pairs[1]]).square().sum(dim=1)
+    # Not rows[pairs]: several threads add up its slope in an order that changes from run to run.
+    one, other = (rows.index_select(0, ends) for ends in pairs)
+    return (one - other).square().sum(dim=1)
 
 
 def disagreement(scores: torch.Tensor, temperature: float) -> torch.Tensor:

@@ -34,7 +34,7 @@ def check_usable(dataset: Dataset, spec: PriorSpec) -> None:
     if spec.needs_features and dataset.features.shape[1] == 0:
         raise ValueError(
             f"{spec.name} classifies by features, but {dataset.name} has none; "
-            "uniform and label-propagation need no features"
+            "uniform, label-propagation and deepwalk need none"
         )
     if spec.needs_training:
         _refuse_missing_classes(dataset)

@@ -21,6 +21,7 @@ import numpy as np
 from gdr_core.datasets import load_dataset, spec_of
 from gdr_core.datasets.record import UNKNOWN, Dataset
 from gdr_tools.beyond.methods import MEMBERS, METHODS
+from gdr_tools.paper.run import versions
 
 SEEDS = 10
 CITATIONS = ("cora", "citeseer", "pubmed")
@@ -98,19 +99,26 @@ def _accuracy(labels: np.ndarray, dataset: Dataset, members: np.ndarray) -> floa
 
 
 class Store:
-    """Results in one file, rewritten in one move after each cell."""
+    """Results in one file, rewritten in one move after each cell, with the versions they are of."""
 
     def __init__(self, path: Path):
         self.path = path
         self.results = self._read()
 
-    def _read(self) -> dict[str, dict[str, Any]]:
-        return json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {}
-
     def put(self, key: str, result: dict[str, Any]) -> None:
         """Keep a result, beside those that others have kept meanwhile."""
-        self.results = {**self._read(), key: result}
+        self.replace({**self._read(), key: result})
+
+    def replace(self, results: dict[str, dict[str, Any]]) -> None:
+        """Keep these results and no others."""
+        self.results = dict(sorted(results.items()))
         partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
-        lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(self.results.items()))
-        partial.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in self.results.items())
+        head = f'{{"versions": {json.dumps(versions())},\n"cells": {{\n'
+        partial.write_text(head + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
         partial.replace(self.path)
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        if not self.path.exists():
+            return {}
+        return json.loads(self.path.read_text(encoding="utf-8"))["cells"]

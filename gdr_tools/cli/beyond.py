@@ -19,8 +19,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--out", default="beyond.json", metavar="FILE", help="default: beyond.json")
     add("--datasets", nargs="+", metavar="NAME", help="default: all of the table")
     add("--methods", nargs="+", metavar="NAME", help="default: all of the table")
-    add("--guard", action="store_true", help="the guard over homophily instead: table and figure")
+    add("--guard", action="store_true", help="the guard over homophily instead")
     add("--split", choices=("own", "random"), help="only the dataset's own splits, or only random")
+    add("--report", action="store_true", help="keep complete numbers of FILE and write the tables")
     parser.set_defaults(run=run)
 
 
@@ -28,6 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run what is missing."""
     if arguments.guard:
         return _guard(Path(arguments.out))
+    if arguments.report:
+        return _report(Path(arguments.out))
     from gdr_tools.beyond.methods import METHODS
     from gdr_tools.beyond.run import DATASETS, Store, cells, run_cell
     from gdr_tools.cli import UsageError
@@ -48,16 +51,37 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _guard(out: Path) -> int:
-    """Every homophily, kept as JSON, with a figure beside it and the table on standard output."""
+    """Every homophily and every heterophilous graph, kept as it is done; the table at the end."""
     import json
+    from functools import partial
+    from typing import Any
 
-    from gdr_tools.beyond.guard import LEVELS, figure, run_level, table
+    from gdr_tools.beyond.guard import LEVELS, run_graph, run_level, statement, table
+    from gdr_tools.beyond.run import HETEROPHILOUS
 
-    levels = []
-    for homophily in LEVELS:
-        levels.append(run_level(homophily))
-        out.write_text(json.dumps(levels, indent=1) + "\n", encoding="utf-8")
-        print(f"homophily {homophily:g}", file=sys.stderr, flush=True)
-    out.with_suffix(".svg").write_text(figure(levels) + "\n", encoding="utf-8")
-    print(table(levels))
+    found: dict[str, list] = {"levels": [], "graphs": []}
+    runs: list[tuple[str, object, Any]] = [
+        ("levels", level, partial(run_level, level)) for level in LEVELS
+    ]
+    runs += [("graphs", name, partial(run_graph, name)) for name in HETEROPHILOUS]
+    for part, what, run_one in runs:
+        found[part].append(run_one())
+        out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        print(f"{part}: {what}", file=sys.stderr, flush=True)
+    print(f"{table(found)}\n\n{statement(found)}")
+    return 0
+
+
+def _report(source: Path) -> int:
+    """Keep the runs of complete numbers beside the other results, and write the tables anew."""
+    from gdr_tools.beyond import guard, report
+    from gdr_tools.beyond.run import Store
+    from gdr_tools.beyond.table import FOLDER, complete
+
+    store = Store(FOLDER / "cells.json")
+    if source.exists():
+        store.replace(complete({**store.results, **Store(source).results}))
+    text = report.document(store.results, guard.stored())
+    (FOLDER / "README.md").write_text(text, encoding="utf-8")
+    print(FOLDER / "README.md")
     return 0

@@ -1,0 +1,154 @@
+"""Table 6 and the guard: only whole numbers are shown, and test nodes choose nothing."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from gdr_core.figures.trust import gain_over_homophily
+from gdr_core.gdr.trust import Gain
+from gdr_tools.beyond import guard, report, table
+from gdr_tools.beyond.methods import METHODS
+from gdr_tools.beyond.run import SEEDS, Cell, Store, cells, run_cell
+from gdr_tools.cli import main
+
+
+def made(dataset: str, method: str, test: float, validation: float, seed: int = 0) -> dict:
+    """Runs of a method on all splits of a dataset, spread around an accuracy."""
+    generator = np.random.default_rng(seed)
+    return {
+        cell.key: {
+            "test": test + 0.01 * generator.standard_normal(),
+            "validation": validation,
+            "seconds": 2.0,
+        }
+        for cell in cells([dataset], [method])
+    }
+
+
+def column(results: dict, dataset: str = "cora", kind: str = "random") -> table.Column:
+    found = table.columns(results)
+    return next(one for one in found if (one.dataset, one.kind) == (dataset, kind))
+
+
+def test_a_number_with_a_run_missing_is_not_shown():
+    results = made("cora", "sgc", 0.8, 0.8)
+    assert len(column(results).entries["sgc"].test) == SEEDS
+    results.pop("cora/random-3/sgc/3")
+    assert "sgc" not in column(results).entries
+    assert "sgc" in column(results, kind="public").entries
+    assert set(table.complete(results)) == {"cora/public/sgc/0"}
+
+
+def test_validation_nodes_say_which_method_others_are_compared_with():
+    results = made("cora", "heat-linear", 0.7, 0.9) | made("cora", "linear-gdr", 0.9, 0.7)
+    results |= made("cora", "gcn", 0.99, 0.99)
+    assert column(results).best.method == "heat-linear"
+
+
+def test_differences_are_paired_as_by_scipy():
+    results = made("cora", "heat-linear", 0.8, 0.9) | made("cora", "gcn", 0.78, 0.7, seed=1)
+    found = column(results)
+    theirs = ttest_rel(found.entries["gcn"].test, found.entries["heat-linear"].test)
+    low, high = theirs.confidence_interval(0.95)
+    gap = found.difference("gcn")
+    assert (gap.low, gap.high) == (
+        pytest.approx(100 * low, abs=0.01),
+        pytest.approx(100 * high, abs=0.01),
+    )
+    assert found.difference("heat-linear") is None
+    assert column(results, kind="public").difference("gcn") is None
+
+
+def test_sentences_tell_ahead_from_behind_and_what_was_not_run():
+    results = made("cora", "heat-linear", 0.8, 0.9) | made("cora", "gcn", 0.7, 0.7, 1)
+    results |= made("cora", "sgc", 0.9, 0.7, 2) | made("cora", "dgc", 0.8, 0.7)
+    sentence = table.standing([column(results)])[0]
+    assert "ahead of GCN" in sentence
+    assert "behind SGC" in sentence
+    assert "not told apart from DGC's recipe" in sentence
+    assert "not compared with APPNP, linear → Correct and Smooth, which was not run" in sentence
+
+
+def test_a_mean_of_five_takes_the_seconds_of_five():
+    results = made("cora", "heat-net", 0.8, 0.8) | made("cora", "heat-net-mean", 0.8, 0.8)
+    found = column(results, kind="public")
+    assert found.entries["heat-net-mean"].seconds == 5 * found.entries["heat-net"].seconds
+    assert len(found.entries["heat-net-mean"].test) == 2
+
+
+def test_the_store_keeps_what_others_have_kept(tmp_path):
+    one, other = Store(tmp_path / "cells.json"), Store(tmp_path / "cells.json")
+    one.put("a", {"test": 1.0})
+    other.put("b", {"test": 2.0})
+    assert Store(tmp_path / "cells.json").results == {"a": {"test": 1.0}, "b": {"test": 2.0}}
+    assert "gdr_core" in json.loads((tmp_path / "cells.json").read_text())["versions"]
+
+
+@pytest.mark.parametrize(
+    "method", [name for name, one in METHODS.items() if one.family == "library"]
+)
+def test_peers_of_other_libraries_run(method):
+    found = run_cell(Cell("karate", "teaching", method, 0))
+    assert 0 <= found["test"] <= 1
+
+
+def test_committed_results_are_whole_and_the_tables_are_made_of_them():
+    results = table.stored()
+    assert table.complete(results) == results
+    text = report.document(results, guard.stored())
+    assert (table.FOLDER / "README.md").read_text(encoding="utf-8") == text
+    for one in guard.stored()["levels"]:
+        gain = Gain(*(one["guarded"][name] for name in ("nodes", "fixed", "broken")))
+        assert one["guarded"]["interval"] == pytest.approx(list(gain.interval))
+        assert one["guarded"]["worse"] == gain.worse
+
+
+def level(homophily: float, fixed: int, broken: int) -> dict:
+    way = guard._pooled([Gain(500, fixed, broken)])
+    return {
+        "homophily": homophily,
+        "prior": "linear",
+        "draws": 1,
+        "kept": 0,
+        "plain": way,
+        "guarded": way,
+    }
+
+
+def test_the_guard_says_where_it_failed():
+    good = {"levels": [level(0.0, 5, 5), level(1.0, 90, 2)], "graphs": []}
+    assert "the guarded method was never significantly worse" in guard.statement(good)
+    bad = {"levels": [level(0.3, 2, 60)], "graphs": []}
+    assert "was at homophily 0.3 significantly worse" in guard.statement(bad)
+    assert "**worse**" in guard.table(bad)
+    assert guard.statement({"levels": [], "graphs": []}) == "The guard was not run."
+
+
+def test_the_figure_draws_gains_in_points_with_their_intervals():
+    found = {"levels": [level(0.5, 60, 10)], "graphs": [{**level(0.1, 3, 9), "dataset": "texas"}]}
+    figure = gain_over_homophily(
+        guard.gain_points(found, "plain"), guard.gain_points(found, "guarded")
+    )
+    models, graphs = figure.data[0], figure.data[1]
+    low, high = Gain(500, 60, 10).interval
+    assert models.y[0] == pytest.approx(10.0)
+    assert models.y[0] + models.error_y.array[0] == pytest.approx(100 * high)
+    assert models.y[0] - models.error_y.arrayminus[0] == pytest.approx(100 * low)
+    assert graphs.text[0] == "texas"
+
+
+def test_one_level_of_the_guard_keeps_the_prior_where_links_know_nothing():
+    found = guard.run_level(0.25, draws=2)
+    assert found["draws"] == 2
+    assert found["guarded"]["worse"] is False
+    assert found["kept"] == 2
+    assert found["guarded"]["fixed"] == found["guarded"]["broken"] == 0
+
+
+def test_an_unknown_method_is_refused(capsys):
+    assert main(["beyond", "--methods", "magic"]) == 2
+    assert "table 6 has no 'magic'" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gdr_core.datasets.record import Split
+from gdr_core.datasets.record import UNKNOWN, Split
 from gdr_core.gdr.options import GDROptions
 from gdr_core.gdr.reclassify import reclassify, with_rule
 from gdr_core.gdr.result import GDRResult
@@ -48,6 +48,7 @@ class Automatic:
     chosen       the one that `result` is made by
     gain         of `result` over the prior, on the validation nodes
     keeps_prior  whether the prior's labels are kept all the same
+    unseen       classes without a validation node
     """
 
     result: GDRResult
@@ -55,6 +56,7 @@ class Automatic:
     chosen: Candidate
     gain: Gain
     keeps_prior: bool
+    unseen: int = 0
 
     @cached_property
     def labels(self) -> np.ndarray:
@@ -69,7 +71,18 @@ class Automatic:
 
     @property
     def sentence(self) -> str:
-        """What was decided, and why."""
+        """What was decided, and why, and which classes it was decided without."""
+        if not self.unseen:
+            return self._decision
+        one = self.unseen == 1
+        return (
+            f"{self._decision} {self.unseen} of {self.result.stationary.shape[1]} classes "
+            f"{'has' if one else 'have'} no validation node: the choice knows nothing of "
+            f"{'it' if one else 'them'}."
+        )
+
+    @property
+    def _decision(self) -> str:
         way = f"{self.chosen.rule} on the {self.chosen.laplacian} Laplacian"
         tried = f"the best of {len(self.candidates)} ways by the validation nodes"
         if not self.gain.enough:
@@ -126,7 +139,12 @@ def _decided(
     chosen, result = found[best]
     gained = gain(result.prior_labels, result.predictions(), truth, split.validation)
     keeps = gained.enough and gained.chance > _RISK / len(found)
-    return Automatic(result, tuple(c for c, _ in found), chosen, gained, keeps)
+    candidates = tuple(candidate for candidate, _ in found)
+    known = truth[split.validation]
+    unseen = (
+        result.stationary.shape[1] - len(np.unique(known[known != UNKNOWN])) if gained.enough else 0
+    )
+    return Automatic(result, candidates, chosen, gained, keeps, unseen)
 
 
 def _candidate(laplacian: str, rule: str, result: GDRResult) -> Candidate:

@@ -184,7 +184,8 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 
 
 # heat-net and semi-embedding: found by `python -m gdr_core tune`, on validation nodes of the public
-# split; the grids, with what every setting reached, are in `data/results/beyond/tuning.json`.
+# split; the grids, with what every setting reached, are in `data/results/beyond/tuning.json`. Only
+# the learning rate of heat-net on Pubmed was found without a grid, on its validation nodes.
 _FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
     ("heat-net", "undirected", "cora"): {"initial_time": 4.0, "warmup": 0},

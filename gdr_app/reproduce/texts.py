@@ -23,6 +23,7 @@ TERMS: Final = (
     "seed",
     "epoch",
     "gain",
+    "homophily",
 )
 
 LEGEND: Final = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from gdr_app.widgets.plots import draw_figure
@@ -10,8 +12,21 @@ from gdr_tools.beyond import guard, report
 from gdr_tools.beyond.table import KINDS, columns, standing, stored
 
 
+_KEY: Final = "beyond-the-paper"
+_STYLE: Final = f"""<style>
+.st-key-{_KEY} [data-testid="stMarkdownContainer"]:has(table) {{ overflow-x: auto; }}
+</style>"""  # on a narrow screen tables move by themselves, not the page
+
+
 def show_beyond() -> None:
     """What was run, how the best diffusion method stands, and whether the guard holds."""
+    st.html(_STYLE)
+    with st.container(key=_KEY):
+        _show_table()
+        _show_guard()
+
+
+def _show_table() -> None:
     st.header("Table 6: beyond the paper", anchor=False)
     found = columns(stored())
     st.markdown(report.ABOUT)
@@ -22,7 +37,6 @@ def show_beyond() -> None:
             st.markdown(f"{report.accuracies(found, kind)}\n\n{report.missing(found, kind)}")
     with tabs[-1]:
         st.markdown(f"Seconds of one core for one run.\n\n{report.seconds(found)}")
-    _show_guard()
 
 
 def _show_guard() -> None:

@@ -11,7 +11,6 @@ from gdr_core.figures.trust import gain_over_homophily
 from gdr_tools.beyond import guard, report
 from gdr_tools.beyond.table import KINDS, columns, standing, stored
 
-
 _KEY: Final = "beyond-the-paper"
 _STYLE: Final = f"""<style>
 .st-key-{_KEY} [data-testid="stMarkdownContainer"]:has(table) {{ overflow-x: auto; }}

@@ -5,14 +5,18 @@ python data/example_run.py          # trains a diff-GCN on Cora, about a minute
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from gdr_core.datasets import load_dataset
-from gdr_core.neural import Training, recommended, use_one_thread
-from gdr_tools.jobs import Job
-from gdr_tools.jobs.recording import record
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
 
-TARGET = Path(__file__).with_name("example_run.npz")
+from gdr_core.datasets import load_dataset  # noqa: E402
+from gdr_core.neural import Training, recommended, use_one_thread  # noqa: E402
+from gdr_tools.jobs import Job  # noqa: E402
+from gdr_tools.jobs.recording import record  # noqa: E402
+
+TARGET = HERE / "example_run.npz"
 
 
 def main() -> None:

@@ -34,7 +34,8 @@ graph = open_dataset(choice)
 pool().expect()
 
 left, right = st.columns([1, 6], gap="small")
-with right, st.expander("Settings of a new run", icon=":material/tune:"):
+nothing = not reports_of(choice)  # then the form is what there is to see
+with right, st.expander("Settings of a new run", expanded=nothing, icon=":material/tune:"):
     job = choose_job(choice, graph)
 
 

@@ -529,7 +529,7 @@ def test_the_page_opens_on_a_finished_run():
     assert "Predictions at epoch 40" in text_of(app)
     app.button(key="replay").click().run()
     assert_fine(app)
-    assert app.button(key="replay").label == "Pause replay"
+    assert app.button(key="replay").label == "**Pause replay**"
 
 
 def test_other_graphs_have_no_example():

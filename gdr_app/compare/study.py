@@ -64,10 +64,9 @@ def choose_count(kind: str, methods: int) -> int:
     with row, st.container(width=150):
         count = int(pick_number("How many", 2, 20, 5, key="times", step=1))
     row.button(
-        f"Run {methods} methods {count} times",
+        f"**Run {methods} methods {count} times**",
         key="run-study",
         icon=":material/play_arrow:",
-        type="primary",
         on_click=lambda: st.session_state.update({WANTED: (kind, count)}),
     )
     return count

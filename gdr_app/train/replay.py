@@ -100,14 +100,13 @@ def show_replay(report: Report) -> int:
     st.session_state[slider] = place.epoch
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(
-            "Pause replay" if place.playing else "Replay",
+            "**Pause replay**" if place.playing else "**Replay**",
             key="replay",
             icon=":material/pause:" if place.playing else ":material/play_arrow:",
-            type="primary",
             on_click=_toggle,
             args=(place, report.epoch),
         )
-        with st.container(width=400):
+        with st.container(width=300):
             st.slider(
                 "Epoch shown",
                 1,
@@ -117,7 +116,7 @@ def show_replay(report: Report) -> int:
             )
         with st.container(width=190):
             st.selectbox(
-                "Pace of the replay",
+                "Replayed at",
                 list(PACES),
                 list(PACES).index(place.pace),
                 key="replay pace",

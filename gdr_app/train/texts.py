@@ -14,7 +14,7 @@ NOTHING_YET: Final = (
     "epoch by epoch, and compare several runs in the same charts."
 )
 
-EXAMPLE_NOTE: Final = "a stored run: press **Replay**, or press **Start** for one of your own"
+EXAMPLE_NOTE: Final = "a stored run; press **Start** for one of your own"
 
 OWNERSHIP: Final = (
     "The address of this page is the link to this run: whoever opens it can watch. Only this "

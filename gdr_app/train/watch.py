@@ -164,8 +164,9 @@ def draw(
         )
     if shown.job.options.learns_time:
         note.markdown(TIME_NOTE)
-    with table:
-        show_table(reports, "test" in parts)
+    if shown.id != EXAMPLE:  # one run, of which the line above says all
+        with table:
+            show_table(reports, "test" in parts)
     with picture:
         show_picture(canvas, graph, shown, epoch)
     if len(shown.history):
@@ -176,21 +177,18 @@ def draw(
 def show_state(report: Report, epoch: int) -> None:
     """One line on the epoch that is looked at, one bar, and whatever is wrong."""
     history = report.history
-    words = [f"**{plain(report.name)}: {WORDS[report.state]}**"]
-    if report.state == states.STARTING:
-        words.append(f"{report.stage} …")
-    if report.position is not None:
-        words.append(f"place {report.position} in the queue")
-    words.append(f"epoch **{epoch:,}** of {report.job.options.epochs:,}")
-    if report.state == states.RUNNING and not np.isnan(history.rate):
-        words.append(f"{history.rate:.0f} epochs a second")
+    if report.id == EXAMPLE:
+        words = [
+            f"**Example**, {EXAMPLE_NOTE}",
+            f"epoch **{epoch:,}**, the last is {report.epoch:,}",
+        ]
+    else:
+        words = [f"**{plain(report.name)}: {WORDS[report.state]}**", *_progress(report, epoch)]
     if epoch:
         now = {name: float(history[name][epoch - 1]) for name in SAID}
         words.append(f"validation {percent(now['validation_accuracy'])}")
         if not np.isnan(now["time"]):
             words.append(f"t = {now['time']:.4g}, t·r̄ = {now['relative_time']:.3f}")
-    if report.id == EXAMPLE:
-        words.append(EXAMPLE_NOTE)
     if report.pid is not None and registry().is_owner(report.id, owner_key()):
         words.append(f"process {report.pid}")
     if report.reason and report.state in (states.PAUSED, states.FINISHED, states.STOPPED):
@@ -202,6 +200,19 @@ def show_state(report: Report, epoch: int) -> None:
         st.error(_trouble(report), icon=":material/error:")
     elif report.notice:
         st.warning(plain(report.notice), icon=":material/warning:")
+
+
+def _progress(report: Report, epoch: int) -> list[str]:
+    """How far a run is, and how fast it goes."""
+    words = []
+    if report.state == states.STARTING:
+        words.append(f"{report.stage} …")
+    if report.position is not None:
+        words.append(f"place {report.position} in the queue")
+    words.append(f"epoch **{epoch:,}** of {report.job.options.epochs:,}")
+    if report.state == states.RUNNING and not np.isnan(report.history.rate):
+        words.append(f"{report.history.rate:.0f} epochs a second")
+    return words
 
 
 def _trouble(report: Report) -> str:

@@ -16,8 +16,8 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
 from gdr_app.state.pickers import pick, pick_number
-from gdr_app.structure import figures_text as alt
 from gdr_app.structure.comparing import scale_correlations
+from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.studies import ask
 from gdr_app.structure.texts import HOMOPHILY_LINES
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
@@ -57,7 +57,7 @@ def show_homophily(view: Method, overview: Overview) -> None:
 def _draw_gains(measure: str, here: float) -> None:
     stored = _gains()
     figure = figures.gains_by_homophily(stored["graphs"], measure, here)
-    draw_figure(figure, key="gains", alt=alt.GAINS)
+    draw_figure(figure, key="gains", alt=ALT["gains"])
     st.caption(
         f"Every mark is one graph, judged on its {stored['judged']}; method: {stored['method']}. "
         f"Block models: 400 nodes, {stored['draws']} draws for each of eleven homophilies."
@@ -76,10 +76,10 @@ def show_alignment(view: Method, overview: Overview) -> None:
     found = Alignment(**_tuples(ask("alignment", "Alignment", view.dataset)))
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with picture:
-        draw_figure(figures.alignment_triangle(found), key="triangle", alt=alt.TRIANGLE)
+        draw_figure(figures.alignment_triangle(found), key="triangle", alt=ALT["triangle"])
     with words:
         st.markdown(alignment_sentence(found))
-        draw_numbers(_distance_table(found), key="distances", digits=2, alt=alt.DISTANCES)
+        draw_numbers(_distance_table(found), key="distances", digits=2, alt=ALT["distances"])
     st.header("What if the graph, or the features, said less?", anchor=False)
     with st.container(width=260):
         what = pick("Randomise", (NOTHING, "edges", "features"), key="randomise")
@@ -89,7 +89,7 @@ def show_alignment(view: Method, overview: Overview) -> None:
     part = "validation" if view.dataset.test_hidden else "test"
     options = {"what": what, "prior": view.prior, "part": part, "network": True}
     points = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
-    draw_figure(figures.randomised_curves(points, what), key="randomised", alt=alt.RANDOMISED)
+    draw_figure(figures.randomised_curves(points, what), key="randomised", alt=ALT["randomised"])
     st.markdown(randomised_sentence(points, what, part))
 
 
@@ -138,19 +138,21 @@ def show_influence(view: Method, overview: Overview) -> None:
     names = [escape(name) for name in graph.node_names]
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_figure(figures.influence_map(found, order, names), key="pairs", alt=alt.PAIRS)
+        draw_figure(figures.influence_map(found, order, names), key="pairs", alt=ALT["pairs"])
     with right:
         reach = found.overshoots.sum(axis=1)
         chosen = np.argsort(-reach, kind="stable")[:_CURVES].tolist()
         chosen = chosen if node is None or node in chosen else [node, *chosen[:-1]]
-        draw_figure(figures.centrality_curves(found, chosen, names), key="scales", alt=alt.SCALES)
+        draw_figure(
+            figures.centrality_curves(found, chosen, names), key="scales", alt=ALT["scales"]
+        )
         st.markdown(influence_sentence(found, graph.node_names))
     table = scale_correlations(graph, found)
     st.markdown(
         "**Compared with other centralities**: rank correlation with the count of nodes "
         "that a source has made peak by an early, a middle and the last time."
     )
-    draw_numbers(table, key="centralities", digits=2, alt=alt.CENTRALITIES)
+    draw_numbers(table, key="centralities", digits=2, alt=ALT["centralities"])
 
 
 def influence_sentence(found: Influence, names: Sequence[str]) -> str:
@@ -211,7 +213,7 @@ def show_smoothing(view: Method, overview: Overview) -> None:
     part = "validation" if view.dataset.test_hidden else "test"
     judged = getattr(graph.split, part)
     heat, depth = heat_smoothing(graph, start, judged), depth_smoothing(graph, start, judged)
-    draw_figure(figures.smoothing_curves(heat, depth), key="smoothing", alt=alt.SMOOTHING)
+    draw_figure(figures.smoothing_curves(heat, depth), key="smoothing", alt=ALT["smoothing"])
     st.markdown(smoothing_sentence(heat, depth, part, graph.classes))
 
 
@@ -239,7 +241,7 @@ def show_communities(view: Method, overview: Overview) -> None:
     found = ask("communities", "Communities", view.dataset, times=list(TIMES))
     times, groups = found["times"], found["groups"]
     figure = figures.community_curves(times, groups, found["variation"])
-    draw_figure(figure, key="communities", alt=alt.COMMUNITIES)
+    draw_figure(figure, key="communities", alt=ALT["communities"])
     steps = len(TIMES)
     with st.container(width=420):
         chosen = int(

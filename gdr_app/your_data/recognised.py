@@ -62,16 +62,16 @@ def choose(
 def _correct(now: Draft, seen: Seen) -> None:
     name = seen.name
     with st.container(horizontal=True, gap="small"):
-        with st.container(width=260):
-            choose(
-                "It holds",
-                list(ROLES),
-                seen.role,
-                lambda role: now.decide_on(name, role=role),
-                key=f"role of {name}",
-                names=lambda role: ROLES[role].partition(":")[0].capitalize(),
-                help="  \n".join(f"**{k}** {v.partition(': ')[2]}" for k, v in ROLES.items()),
-            )
+        choose(
+            "It holds",
+            list(ROLES),
+            seen.role,
+            lambda role: now.decide_on(name, role=role),
+            key=f"role of {name}",
+            names=lambda role: ROLES[role].partition(":")[0].capitalize(),
+            help="  \n".join(f"**{k}** {v.partition(': ')[2]}" for k, v in ROLES.items()),
+            width=260,
+        )
         if seen.separator is not None:
             _text_form(now, seen)
         for part in COLUMNS[seen.role]:
@@ -82,24 +82,27 @@ def _correct(now: Draft, seen: Seen) -> None:
 
 def _text_form(now: Draft, seen: Seen) -> None:
     name = seen.name
-    with st.container(width=120):
-        choose(
-            "Separator",
-            list(SEPARATORS),
-            seen.separator,
-            lambda mark: now.decide_on(name, separator=mark),
-            key=f"separator of {name}",
-            names=SEPARATORS.__getitem__,
-        )
-    with st.container(width=180):
-        choose(
-            "First line",
-            [True, False],
-            seen.header,
-            lambda header: now.decide_on(name, header=header),
-            key=f"header of {name}",
-            names=lambda header: "names the columns" if header else "is data",
-        )
+    marks, take = list(SEPARATORS), now.decide_on
+    choose(
+        "Separator",
+        marks,
+        seen.separator,
+        lambda mark: take(name, separator=mark),
+        key=f"separator of {name}",
+        names=SEPARATORS.__getitem__,
+        width=120,
+    )
+    header_names = {True: "names the columns", False: "is data"}
+    key = f"header of {name}"
+    choose(
+        "First line",
+        [True, False],
+        seen.header,
+        lambda header: take(name, header=header),
+        key=key,
+        names=header_names.__getitem__,
+        width=180,
+    )
 
 
 def _column(now: Draft, seen: Seen, part: str) -> None:

@@ -25,6 +25,7 @@ CLASS_COLOURS: Final = (
     "#A8145F",
 )
 UNKNOWN_COLOUR: Final = "#8A8F98"
+PART_COLOURS: Final = {"validation": "#0072B2", "test": "#D55E00"}
 
 
 @lru_cache

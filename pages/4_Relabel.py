@@ -2,72 +2,70 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from gdr_app.components.neighbourhood import NeighbourhoodView
-from gdr_app.computing.results import dataset_of, outcome_line, parts_of, result_of
-from gdr_app.relabel.charts import accuracy_figure, draw_accuracy
-from gdr_app.relabel.moving import draw_flow, outcome_pills, show_ledger, why_card
+from gdr_app.components.t_min_bar import SentSweep
+from gdr_app.computing.results import dataset_of, outcome_line, result_of
+from gdr_app.relabel.below import PARTS, Below
+from gdr_app.relabel.charts import accuracy_figure
+from gdr_app.relabel.moving import flow_picture, outcome_pills, why_card
 from gdr_app.relabel.story import example
+from gdr_app.relabel.style import CARD, HIGHEST, STYLE, TAKEN
+from gdr_app.relabel.sweep import sweep_of
 from gdr_app.relabel.texts import RELABEL_MATHEMATICS, relabel_introduction
-from gdr_app.state.pickers import Picker
-from gdr_app.widgets.around import class_film
+from gdr_app.state.pickers import Tabs
 from gdr_app.widgets.export import export_of
 from gdr_app.widgets.glossary import CURVE_TERMS, introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.later import Continuation, tell_of_the_edge
-from gdr_app.widgets.overview import COLOURINGS, Overview, relabel_looks
+from gdr_app.widgets.overview import COLOURINGS, Overview, moving_looks
 from gdr_app.widgets.sidebar import start_explorer
-from gdr_app.widgets.t_min import choose_t_min, offer_chosen_t_min
-from gdr_app.widgets.tiles import relabel_tiles, show_verdict
-from gdr_app.wording import readable
-
-HOPS = 2  # shown around the node
+from gdr_app.widgets.t_min import choose_t_min
+from gdr_app.widgets.tiles import show_verdict
 
 view = start_explorer("Relabel")
+st.html(STYLE)
 head_page("Which nodes change their label")
-graph, parts = dataset_of(view), parts_of(view)
+graph = dataset_of(view)
 introduce(relabel_introduction(result_of(view)), "GDR", *CURVE_TERMS)
-later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
-colours, outcomes = Picker("Colour by", COLOURINGS, key="colours"), outcome_pills(graph)
-names = [readable(name) for name in graph.class_names]
-export = export_of(view)
-explorer = st.container(key="explore")
-with explorer:
-    line = draw_accuracy(view, parts)
-    tell_of_the_edge(result_of(view))
+sweep, overview, later = (
+    SentSweep(sweep_of(view), key="t_min"),
+    Overview(view.dataset),
+    Continuation(view),
+)
+colours, parts = (
+    Tabs("Colour by", COLOURINGS, key="colours"),
+    Tabs("Below the graph", tuple(PARTS), key="below"),
+)
+outcomes, export = outcome_pills(graph), export_of(view)
 
 
 @st.fragment
 def explore() -> None:
     """All that follows t_min and the chosen node; the sidebar's pickers are left alone."""
     result = result_of(view)  # from the store: a visit must not keep its large arrays alive
-    index = choose_t_min(result, line)
+    index = choose_t_min(result, sweep)
     now = result.at(index)
     outcome_line(view, result, index)
-    offer_chosen_t_min(result, index)
-    relabel_tiles(now, parts)
-    show_verdict(now)
 
     picture, words = st.columns([3, 2], gap="medium")
-    with words:
+    with words, st.container(key=CARD):
         node = overview.choose_node()
         subject, why = example(view) if node is None else (node, "")
         why_card(view, later, now, subject, why)
     with picture:
         colouring = colours.draw()
-        looks = relabel_looks(view.dataset, graph, now, colouring)
-        overview.draw(looks, node, height=560, coloured_by=colouring)
-        st.header("Neighbourhood of this node", anchor=False)
-        film.draw(class_film(view, subject, HOPS), index)
-    st.header("From prior class to GDR class", anchor=False)
-    flow = draw_flow(view, names, now)
-    st.header("Relabelled nodes", anchor=False)
-    show_ledger(view, graph, now, outcomes.draw(), node)
-    export.show(now, [accuracy_figure(view, parts), flow], suffix=result.time_names[index])
+        looks = moving_looks(view.dataset, graph, sweep.packed, index, colouring)
+        overview.draw(looks, node, height=HIGHEST, fills=TAKEN, coloured_by=colouring)
+    show_verdict(now)
+    tell_of_the_edge(result)
+    PARTS[parts.draw()](Below(view, now, subject, node, outcomes))
+    figures = [partial(accuracy_figure, view), partial(flow_picture, view, now)]
+    export.show(now, figures, suffix=result.time_names[index])
 
 
-with explorer:
-    explore()
+explore()
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(RELABEL_MATHEMATICS)

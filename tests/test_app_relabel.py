@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from gdr_app.computing.kept import forget_everything
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import CANCELLED
+from gdr_app.relabel.below import PARTS
 from gdr_app.widgets.export import PYTHON_OPEN, python_for
 from gdr_core import datasets, priors
 from gdr_core.datasets import DatasetChoice
@@ -25,6 +26,7 @@ from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Cancelled
+from tests.bars import bar_of
 from tests.visiting import BACKWARD, assert_fine, open_app
 
 EMBEDDED = [name for name in datasets.names() if not datasets.spec_of(name).download]
@@ -45,8 +47,7 @@ def with_python(app: AppTest) -> AppTest:
     return app.run()
 
 
-def tiles(app: AppTest) -> dict[str, str]:
-    return {tile.label: tile.value for tile in app.metric}
+LEDGER = {"below": "relabelled nodes"}
 
 
 def shown_text(app: AppTest) -> str:
@@ -69,7 +70,7 @@ def test_relabel_shows_every_dataset_with_every_instant_prior(name):
     for prior in CHEAP:
         app.sidebar.selectbox(key="prior").set_value(prior).run()
         assert_fine(app)
-        assert {"Relabelled", "Fixed", "Broken", "Still wrong"} <= set(tiles(app))
+        assert {"Relabelled", "Fixed", "Broken", "Still wrong"} <= set(bar_of(app).numbers)
 
 
 @pytest.mark.parametrize("prior", SECONDS)
@@ -79,13 +80,13 @@ def test_relabel_shows_the_priors_that_take_seconds(prior):
     assert app.sidebar.selectbox(key="prior").value == prior
 
 
-def test_the_tiles_and_the_line_tell_what_the_library_finds():
-    app = open_page(dataset="cora", t_min="0.05")
+def test_the_numbers_and_the_line_tell_what_the_library_finds():
+    app = open_page(dataset="cora", t_min="0.05", **LEDGER)
     assert_fine(app)
     _, result = computed("cora")
     index = result.index(0.05)
     changes = result.changes(index)
-    shown = tiles(app)
+    shown = bar_of(app).numbers
     assert shown["Relabelled"] == f"{result.scan.relabelled[index]:,}"
     assert shown["Fixed"] == f"{changes.fixed.sum():,}"
     assert shown["Broken"] == f"{changes.broken.sum():,}"
@@ -147,7 +148,7 @@ def test_a_chosen_t_min_at_the_edge_is_said_and_a_longer_window_offered(page):
 
 
 def test_the_filter_of_the_ledger_is_in_the_link_and_outlives_a_t_min_without_such_nodes():
-    app = open_page(dataset="ring-of-cliques", outcomes="broken", t_min="0.5")
+    app = open_page(dataset="ring-of-cliques", outcomes="broken", t_min="0.5", **LEDGER)
     assert_fine(app)
     assert set(app.dataframe[-1].value["Outcome"]) == {"broken"}
     app.session_state["visit"].put("t_min", "0")
@@ -175,32 +176,48 @@ def test_a_deep_link_opens_exactly_that_view():
     picked = {box.key: box.value for box in app.sidebar.selectbox}
     for key in set(query) - {"t_min", "node", "test"}:
         assert picked[key] == query[key]
-    assert float(app.select_slider[0].value) == pytest.approx(0.25, rel=0.05)
+    assert float(bar_of(app).t_min) == pytest.approx(0.25, rel=0.05)
     assert app.session_state["visit"].get("node") == "35"
     assert "**Node 35**" in shown_text(app)
-    assert "Accuracy, test" in tiles(app)
+    assert "test" in bar_of(app).lines
 
 
 def test_test_accuracy_is_hidden_until_it_is_asked_for():
     app = open_page(dataset="karate")
-    assert "Accuracy, test" not in tiles(app)
+    assert "test" not in bar_of(app).lines
     assert "validation" in app.sidebar.markdown[-1].value
     app.toggle[0].set_value(True).run()
     assert_fine(app)
-    assert "Accuracy, test" in tiles(app)
+    assert "test" in bar_of(app).lines
     assert "on test nodes" in app.sidebar.markdown[-1].value
 
 
-def test_moving_t_min_changes_the_counts_and_the_button_goes_back():
+def test_moving_t_min_moves_the_bar_and_forgetting_it_goes_back():
     app = open_page(dataset="cora")
-    first, chosen = tiles(app)["Relabelled"], app.select_slider[0].value
-    app.select_slider[0].set_value(app.select_slider[0].options[-1]).run()
+    first = bar_of(app)
+    app.session_state["visit"].put("t_min", first.head["names"][-1])
+    app.run()
     assert_fine(app)
-    assert tiles(app)["Relabelled"] != first
-    back = next(button for button in app.button if "Back" in button.label)
-    back.click().run()
-    assert app.select_slider[0].value == chosen
-    assert tiles(app)["Relabelled"] == first
+    last = bar_of(app)
+    assert last.index == last.head["times"] - 1
+    assert last.numbers["Relabelled"] != first.numbers["Relabelled"]
+    app.session_state["visit"].put("t_min", None)
+    app.run()
+    assert bar_of(app).index == first.index == first.head["chosen"]
+
+
+@pytest.mark.parametrize("below", PARTS)
+def test_each_part_below_the_graph_is_in_the_link(below):
+    app = open_page(dataset="karate", below=below)
+    assert_fine(app)
+    default = next(iter(PARTS))
+    assert app.session_state["visit"].get("below") == (None if below == default else below)
+
+
+def test_a_part_that_is_none_is_said_and_the_first_is_shown():
+    app = open_page(dataset="karate", below="the moon")
+    assert_fine(app)
+    assert "“the moon” under **Below the graph**" in app.warning[0].value
 
 
 @pytest.mark.parametrize("asked", ["99", "-1", "soon"])
@@ -255,7 +272,7 @@ def test_the_card_s_sources_are_those_of_the_library():
 
 
 def test_a_row_of_the_ledger_chooses_its_node():
-    app = open_page(dataset="karate")
+    app = open_page(dataset="karate", **LEDGER)
     name = app.dataframe[-1].value["Node"].iloc[1]
     app.session_state["ledger"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     app.session_state["visit"].put("node", name)
@@ -294,7 +311,7 @@ def test_the_python_lines_give_the_numbers_of_the_page(view, capsys):
     names: dict[str, Any] = {}
     exec(app.code[0].value, names)
     result, index = names["result"], names["now"].t_min_index
-    assert tiles(app)["Relabelled"] == f"{result.scan.relabelled[index]:,}"
+    assert bar_of(app).numbers["Relabelled"] == f"{result.scan.relabelled[index]:,}"
     before, after = result.prior_accuracy["validation"], result.accuracy["validation"][index]
     assert f"{before:.1%} → {after:.1%}" in app.sidebar.markdown[-1].value
     assert f"{result.scan.relabelled[index]} nodes relabelled" in capsys.readouterr().out
@@ -366,4 +383,4 @@ def test_a_cancelled_view_waits_until_it_is_asked_for_again():
     assert any("Cancelled" in info.value for info in app.info)
     next(button for button in app.button if "after all" in button.label).click().run()
     assert_fine(app)
-    assert "Accuracy, validation" in tiles(app)
+    assert "Accuracy, validation" in {tile.label for tile in app.metric}

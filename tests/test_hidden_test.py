@@ -34,7 +34,9 @@ EXPLORERS = {
     "curves": ("3_Overshoot", {"list": "fixed by GDR"}),
     "impulse": ("3_Overshoot", {"mode": "delta impulse"}),
     "outcomes": ("4_Relabel", {}),
-    "classes": ("4_Relabel", {"colours": "GDR class", "outcomes": "fixed"}),
+    "classes": ("4_Relabel", {"colours": "GDR class", "below": "neighbourhood of this node"}),
+    "ledger": ("4_Relabel", {"below": "relabelled nodes", "outcomes": "fixed"}),
+    "accuracy": ("4_Relabel", {"below": "accuracy"}),
     "methods": ("5_Compare", {}),
     "rules": ("5_Compare", {"compare": "rules"}),
     "home": (None, {}),
@@ -43,7 +45,7 @@ EXPLORERS = {
 }
 VIEWS = [
     *(("karate", view) for view in EXPLORERS),
-    *(("cora", view) for view in EXPLORERS if view not in ("train", "rules")),
+    *(("cora", view) for view in EXPLORERS if view not in ("train", "rules", "accuracy")),
 ]
 SHOW_NO_TRUTH = ("train",)
 

@@ -132,7 +132,7 @@ def _read(page: str) -> tuple[str, str]:
     assert not app.exception
     elements = [*app.title, *app.header, *app.markdown, *app.caption, *app.metric]
     texts = [getattr(element, "label", None) or element.value for element in elements]
-    helped = [*elements, *app.selectbox, *app.toggle, *app.select_slider]
+    helped = [*elements, *app.selectbox, *app.toggle]
     return "\n".join(texts), "\n".join(str(element.proto.help) for element in helped)
 
 

@@ -134,7 +134,7 @@ def test_nobodys_work_is_ended_by_cleared_caches_frames_and_forged_runs(app):
 
 def test_a_row_that_a_table_does_not_have_chooses_nothing(app):
     async def choose(visitor: Visitor) -> tuple[str, list[str]]:
-        await visitor.open("Relabel", "dataset=karate")
+        await visitor.open("Relabel", "dataset=karate&below=relabelled+nodes")
         for row in (99_999, -1):
             await visitor.choose_row(row)
         return visitor.query, visitor.errors
@@ -149,6 +149,7 @@ def test_a_visitor_by_protocol_stays_on_the_page_as_a_browser_does(app):
         await visitor.open("Relabel", "dataset=karate")
         await visitor.choose("Dataset", "path")
         await visitor.step_t_min(1)
+        assert "t_min=" in visitor.query
         assert any("&quot;path&quot;" in each for each in visitor.facts("dataset"))
         return visitor.errors
 

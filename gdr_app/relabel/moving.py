@@ -31,31 +31,37 @@ STAYING: Final = "Grey bands are nodes that keep the prior's class."
 
 def why_card(view: Method, later: Continuation, now: Relabelling, node: int, preface: str) -> None:
     """Curves, sentence, runner-up, history and the ten largest sources of a node."""
-    st.header("Why this label", anchor=False)
     story = story_of(view, node, later)
     told = story.at(now.result, node, now.t_min_index)
-    st.markdown(f"{preface}\n\n{told.verdict}")
+    st.markdown(told.headline)
     show_picture(story.frame(told.label) + told.marks + svg.END, key="why-curves")
+    st.markdown(f"{told.verdict}\n\n{preface}")
     st.caption(story.lines)
     origin = origin_of(view, node, told.label, told.moment)
     st.markdown(f"{told.how}\n\n{origin.said}")
     st.html(origin.table)
 
 
-def draw_flow(view: Method, names: Sequence[str], now: Relabelling) -> str:
+def draw_flow(view: Method, now: Relabelling) -> None:
     """From the prior's classes to those after reclassification."""
-    drawn, said = _flow(view, now.t_min_index, names, now)
+    drawn, said = _flow(view, now.t_min_index, now)
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
         st.markdown(said)
     with picture:
-        return show_picture(drawn, key="class-flow")
+        show_picture(drawn, key="class-flow")
+
+
+def flow_picture(view: Method, now: Relabelling) -> str:
+    """The same as a picture, for a file."""
+    return _flow(view, now.t_min_index, now)[0]
 
 
 @kept(most=256)
-def _flow(view: Method, index: int, _names: Sequence[str], _now: Relabelling) -> tuple[str, str]:
+def _flow(view: Method, index: int, _now: Relabelling) -> tuple[str, str]:
     """The picture of the flow, and its widest bands in words."""
-    return svg.class_flow(_now.flows, _names), _largest_moves(_now.flows, _names)
+    names = [readable(name) for name in cached.dataset(view.dataset).class_names]
+    return svg.class_flow(_now.flows, names), _largest_moves(_now.flows, names)
 
 
 def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:

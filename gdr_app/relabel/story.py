@@ -26,8 +26,7 @@ from gdr_core.gdr.onward import Drawn
 from gdr_core.method import Method
 
 NOBODY: Final = """
-No node is chosen. Click one in the graph or in the table below, or search for it above. Until
-then, this is {example}.
+This is {example}. Click a node in the graph, or search for it above, for its own card.
 """
 
 
@@ -45,12 +44,14 @@ def example(view: Method) -> tuple[int, str]:
 class Told:
     """What is said of a node at one t_min.
 
-    verdict   in a sentence, with the node's classes
+    headline  the node and its classes
+    verdict   in a sentence
     how       the rule, the runner-up, and how the label changes along t_min
     marks     what stands at t_min in the picture of the curves
     moment    index of the time at which the label was decided
     """
 
+    headline: str
     verdict: str
     how: str
     marks: str
@@ -103,7 +104,8 @@ def _told(
 ) -> Told:
     how = [_how_decided(rule, verdict), _runner_up(verdict, names), _history(verdict, names)]
     return Told(
-        verdict=f"{_headline(graph, verdict, names)}\n\n{plain(sentence(verdict, names))}",
+        headline=_headline(graph, verdict, names),
+        verdict=plain(sentence(verdict, names)),
         how="\n\n".join(how),
         marks=curves.marks(verdict),
         label=verdict.label,

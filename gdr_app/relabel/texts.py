@@ -9,13 +9,10 @@ from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
 
 RELABEL_INTRODUCTION: Final = """
-Beliefs spread over the graph, and a node takes the class that stands out from **t_min** on; only
-what happens after t_min counts. Move t_min: the label changes at {at_zero} for t_min = 0, at
-{chosen} for {which}, {t_min}, and at {at_end} at the end of the time window. Times
-are in *relaxation times* 1/λ₂, the time in which the slowest difference shrinks to 37%.
+A node takes the class that stands out from **t_min** on. Drag t_min, or press play, and watch the
+marked nodes: the label changes at {at_zero} for t_min = 0, at {chosen} for {which}, {t_min}, and at
+{at_end} at the end of the time window.
 """
-
-
 _NO_CHOICE: Final = "a usual t_min, since no validation node can choose one"
 
 

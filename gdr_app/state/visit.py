@@ -185,6 +185,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice("with", {"Overshoot"}, scope=dataset, applies=_names_are_public)
     yield choice("colours", {"Relabel"})
     yield choice("outcomes", {"Relabel"}, many=True)
+    yield choice("below", {"Relabel"})
     yield choice("priors", {"Compare"}, many=True)
     for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})

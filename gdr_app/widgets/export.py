@@ -23,7 +23,7 @@ from gdr_core.method.lines import literal
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    Picture: TypeAlias = go.Figure | str | Callable[[], go.Figure]  # or how to make one
+    Picture: TypeAlias = go.Figure | str | Callable[[], go.Figure | str]  # or how to make one
 
 Shown = TypeVar("Shown")
 PYTHON_OPEN: Final = "python-open"

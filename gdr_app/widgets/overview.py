@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.components.graph_canvas import Detail, Looks, Mark, SentGraph
+from gdr_app.components.graph_canvas import AnyLooks, Detail, Looks, Mark, SentGraph
+from gdr_app.components.t_min_bar import MovingLooks, PackedSweep
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.state import link
@@ -62,10 +63,11 @@ class Overview:
 
     def draw(
         self,
-        looks: Looks,
+        looks: AnyLooks,
         node: int | None,
         *,
         height: int = 720,
+        fills: int | None = None,
         coloured_by: str = "class",
     ) -> None:
         """The canvas with the chosen node marked; a click chooses another."""
@@ -76,6 +78,7 @@ class Overview:
             selected=node,
             on_select=self.select if self.clickable else None,
             height=height,
+            fills=fills,
         )
 
     def draw_beside(self, looks: Looks, node: int | None, *, key: str, label: str) -> None:
@@ -205,6 +208,23 @@ def relabel_looks(choice: DatasetChoice, graph: Dataset, now: Relabelling, colou
             Detail("GDR", new, names),
         ],
         marks=codes,
+        mark_styles=NAMED_MARKS if by_class else MARKS,
+    )
+
+
+def moving_looks(
+    choice: DatasetChoice, graph: Dataset, sweep: PackedSweep, index: int, colouring: str
+) -> MovingLooks:
+    """The same for the t_min that the hand is at, made in the browser."""
+    by_class = colouring == BY_CLASS
+    _, names, outcomes = _unmoved(choice, graph)
+    return MovingLooks(
+        sweep=sweep,
+        index=index,
+        by_class=by_class,
+        classes=names if by_class else outcomes,
+        palette=class_colours(graph.classes) if by_class else OUTCOME_COLOURS,
+        unknown_colour=UNKNOWN_COLOUR,
         mark_styles=NAMED_MARKS if by_class else MARKS,
     )
 

@@ -1,24 +1,20 @@
-"""The t_min slider and the switch that reveals the test nodes."""
+"""The bar of t_min and the switch that reveals the test nodes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
-from gdr_app.computing.results import T_MIN, set_t_min, t_min_of
+from gdr_app.components.t_min_bar import SentSweep
+from gdr_app.computing.results import T_MIN, t_min_of
 from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved
 from gdr_app.state.revealing import reveal_test, test_is_revealed
-from gdr_app.widgets.glossary import define_all
 from gdr_core.gdr import GDRResult
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-SLIDER: Final = "t_min slider"
-LINE: Final = '<div class="t-min-line" style="left: {place:.3f}%"></div>'
-SLIDER_HELP: Final = define_all("t_min", "relaxation time")
+BAR: Final = "bar"  # the key of the container that stays at the top while the page is scrolled
+LABEL: Final = "t_min, in relaxation times: only what happens later counts"
 SWITCH: Final = "reveal switch"
 SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
 WHY_HIDDEN: Final = (
@@ -30,39 +26,16 @@ WHY_CAREFUL: Final = (
 )
 
 
-def choose_t_min(result: GDRResult, line: DeltaGenerator) -> int:
-    """A slider over the time grid, which is logarithmic; its value is in every link.
-
-    line   where the current t_min is marked in the chart under the slider
-    """
+def choose_t_min(result: GDRResult, sweep: SentSweep) -> int:
+    """The bar over the time grid, which is logarithmic; its t_min is in every link."""
     index, names = t_min_of(result), result.time_names
-    control = identity(SLIDER, names[index], names)
 
-    def take() -> None:
-        moved(SLIDER, st.session_state[control])
-        link.remember(T_MIN, st.session_state[control])
+    def take(to: int | None) -> None:
+        link.remember(T_MIN, None if to is None else names[to])
 
-    st.select_slider(
-        "t_min, in relaxation times: only what happens later counts",
-        names,
-        names[index],
-        key=control,
-        on_change=take,
-        help=SLIDER_HELP,
-    )
-    line.html(LINE.format(place=100 * index / (len(names) - 1)))
+    with st.container(key=BAR, gap=None):
+        sweep.draw(index, label=LABEL, on_move=take)
     return index
-
-
-def offer_chosen_t_min(result: GDRResult, index: int) -> None:
-    """A button that goes back to the t_min that GDR chose."""
-    st.button(
-        f"Back to the chosen t_min, {result.time_names[result.chosen]}",
-        icon=":material/target:",
-        disabled=index == result.chosen,
-        on_click=set_t_min,
-        args=(None,),
-    )
 
 
 def offer_test(why_hidden: str = WHY_HIDDEN) -> bool:

@@ -1,4 +1,4 @@
-"""Rows of numbers with a name and an explanation: of a graph, a prior, a reclassification."""
+"""Rows of numbers with a name and an explanation: of a graph, of a prior."""
 
 from __future__ import annotations
 
@@ -98,31 +98,3 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
 def show_verdict(now: Relabelling) -> None:
     """Whether the graph should be trusted here, in one sentence."""
     st.markdown(verdict(now.gain), help=_VERDICT_HELP)
-
-
-def relabel_tiles(now: Relabelling, parts: Sequence[str]) -> None:
-    """What reclassification did at the current t_min."""
-    result, counts, index = now.result, now.tally, now.t_min_index
-    entries = [
-        *(
-            (
-                f"Accuracy, {part}",
-                f"{percent(result.prior_accuracy[part])} → {percent(result.accuracy[part][index])}",
-                f"On {part} nodes, of the prior and after reclassification.",
-            )
-            for part in parts
-        ),
-        ("Relabelled", f"{counts.relabelled:,}", "Nodes whose label differs from the prior's."),
-        ("Fixed", f"{counts.fixed:,}", "Wrong before, right now."),
-        ("Broken", f"{counts.broken:,}", "Right before, wrong now."),
-        ("Still wrong", f"{counts.still_wrong:,}", "Relabelled, but wrong before and after."),
-        (
-            "No overshoot",
-            f"{counts.never_overshooting:,}",
-            "Nodes at which no class gets above π from t_min to the end of the time window: by the "
-            "rules overshoot and peak they keep the prior's label.",
-        ),
-    ]
-    if counts.not_judged:
-        entries.insert(-1, ("Not judged", f"{counts.not_judged:,}", NOT_JUDGED))
-    tiles(entries)

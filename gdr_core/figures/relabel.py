@@ -15,11 +15,11 @@ import plotly.graph_objects as go
 from gdr_core.explanation.verdict import Verdict
 from gdr_core.figures import svg
 from gdr_core.figures.frame import frame
-from gdr_core.figures.palette import class_colours
+from gdr_core.figures.palette import PART_COLOURS, class_colours
+from gdr_core.figures.ticks import decades
 from gdr_core.gdr.onward import Drawn
 from gdr_core.gdr.result import GDRResult
 
-_PART_COLOURS = {"validation": "#0072B2", "test": "#D55E00"}
 NEUTRAL = "#8A8F98"
 ZERO_AT = 1.3  # on a logarithmic axis t = 0 is drawn this factor left of the first positive time
 
@@ -44,16 +44,16 @@ def accuracy_curve(result: GDRResult, parts: Sequence[str]) -> go.Figure:
         x=[result.chosen],
         y=[result.accuracy["validation"][result.chosen]],
         mode="markers",
-        marker={"symbol": "diamond", "size": 11, "color": _PART_COLOURS["validation"]},
+        marker={"symbol": "diamond", "size": 11, "color": PART_COLOURS["validation"]},
         name="chosen on validation",
         hovertemplate=f"chosen: {result.relative_times[result.chosen]:.4g}<extra></extra>",
     )
     figure.update_layout(margin={"l": 0, "r": 0, "t": 28, "b": 24})
-    ticks = _decades(result.relative_times)
+    ticks = decades(result.relative_times)
     figure.update_xaxes(
         range=[0, places[-1]],
-        tickvals=ticks,
-        ticktext=[_decade_name(result.relative_times[place]) for place in ticks],
+        tickvals=[place for place, _ in ticks],
+        ticktext=[name for _, name in ticks],
         fixedrange=True,
         automargin=False,
     )
@@ -194,30 +194,16 @@ def _curve_axes(times: np.ndarray, x: np.ndarray, low: float, high: float) -> li
         svg.segment((x[0], CURVES_LOW), (x[-1], CURVES_LOW), NEUTRAL, 0.8),
         svg.words((x[0] + x[-1]) / 2, CURVES_LOW + 31, "t, in relaxation times", anchor="middle"),
     ]
-    for place in _decades(times):
-        text = _decade_name(times[place])
+    for place, text in decades(times):
         parts.append(svg.words(x[place], CURVES_LOW + 14, text, anchor="middle", size=11))
     return parts
-
-
-def _decades(times: np.ndarray) -> list[int]:
-    """Places of the grid closest to the powers of ten, and of t = 0."""
-    positive = times[times > 0]
-    powers = np.arange(np.ceil(np.log10(positive[0]) - 0.01), np.log10(positive[-1]) + 0.01)
-    found = {int(np.abs(times - 10.0**power).argmin()) for power in powers}
-    return sorted(found)
-
-
-def _decade_name(time: float) -> str:
-    """The power of ten that is near: 0.01 for 0.0098, 10 for 10.3."""
-    return f"{float(f'{time:.1g}'):g}"
 
 
 def _part_style(part: str) -> dict[str, Any]:
     return {
         "mode": "lines",
         "name": part,
-        "line": {"color": _PART_COLOURS[part], "width": 2.5},
+        "line": {"color": PART_COLOURS[part], "width": 2.5},
         "hovertemplate": f"{part}: %{{y:.1%}} at t_min = %{{customdata:.4g}}<extra></extra>",
     }
 
@@ -226,6 +212,6 @@ def _prior_style(part: str) -> dict[str, Any]:
     return {
         "mode": "lines",
         "name": f"prior, {part}",
-        "line": {"color": _PART_COLOURS[part], "width": 1.5, "dash": "dot"},
+        "line": {"color": PART_COLOURS[part], "width": 1.5, "dash": "dot"},
         "hovertemplate": f"prior on {part}: %{{y:.1%}}<extra></extra>",
     }

@@ -84,7 +84,7 @@
     const before = probe[read]();
     probe.until = () => ![before, ""].includes(probe[read]());
   };
-  probe.until = () => probe.find(".stage[data-ready]") && document.querySelector("[data-testid=stMetric], h2");
+  probe.until = () => probe.find(".stage[data-ready]") && (probe.find(".track[data-value]") || document.querySelector("[data-testid=stMetric], h2"));
   probe.reset = () => { Object.assign(probe, { acted: 0, changed: 0, changes: 0, reached: 0, until: null }); };
   probe.quiet = (milliseconds) => {
     const running = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";

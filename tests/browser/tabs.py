@@ -6,6 +6,7 @@ import pytest
 
 CANVAS = ".stage[data-ready]"
 AROUND = ".stage[role=application][data-index]"
+TRACK = ".track[role=slider]"  # of the bar on which t_min is dragged
 DROPZONE = "[data-testid=stFileUploaderDropzone]"  # Streamlit's own: a role and a tab stop at once
 SIDEBAR = "[data-testid=stSidebar]"
 _POINTS = """stage => {
@@ -66,19 +67,15 @@ def search_node(tab, name: str) -> None:
     tab.get_by_role("option", name=name, exact=True).click()
 
 
+def number_beside(tab, name: str):
+    """A number beside the bar of t_min, as a locator: it ticks while t_min moves."""
+    return tab.locator(".entry", has_text=name).locator(".number")
+
+
 def tile(tab, name: str) -> str:
     """The number of a tile."""
     metric = tab.locator("[data-testid=stMetric]", has_text=name).first
     return metric.locator("[data-testid=stMetricValue]").inner_text()
-
-
-def wait_until_tile_differs(tab, name: str, before: str) -> None:
-    tab.wait_for_function(
-        """([name, before]) => [...document.querySelectorAll('[data-testid=stMetric]')].some(
-             tile => tile.innerText.includes(name) &&
-               tile.querySelector('[data-testid=stMetricValue]').innerText !== before)""",
-        arg=[name, before],
-    )
 
 
 def assert_healthy(tab) -> None:

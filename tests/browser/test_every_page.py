@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.tabs import assert_accessible, assert_healthy, ended
+from tests.browser.tabs import TRACK, assert_accessible, assert_healthy, ended
 
 GRAPH = ".stage[data-ready]"
 CURVES = ".stage[role=slider][data-ready]"
@@ -19,7 +19,8 @@ VIEWS = {
     "/Prior?node=35": (GRAPH, CHART),
     "/Overshoot": (CURVES, GRAPH),
     "/Overshoot?dataset=karate&prior=uniform&mode=delta+impulse": (CURVES, GRAPH),
-    "/Relabel?node=35&test=shown": (GRAPH, CHART),
+    "/Relabel?node=35&test=shown": (GRAPH, TRACK),
+    "/Relabel?dataset=karate&below=accuracy": (GRAPH, TRACK, CHART),
     "/Compare": (GRAPH, CHART),
     "/Compare?dataset=karate&prior=uniform&compare=rules&node=3": (GRAPH, CHART),
     "/Train": (GRAPH, "text=Epoch shown"),

@@ -20,18 +20,18 @@ def test_what_was_once_wrong(chromium, address, story):
 
 
 def test_the_knob_is_right_however_late_its_code_arrives(chromium, address):
-    """A second run of the page, here by the owner's key, may come before the slider is drawn."""
+    """A second run of the page, here by the owner's key, may come before the bar is drawn."""
     context = chromium.new_context()
     context.set_default_timeout(60_000)
     tab = context.new_page()
     tab.goto(f"{address}/Train?dataset=karate&model=gcn&gcn-undirected-epochs=5")
     tab.get_by_role("button", name="Start").first.click()
     tab.wait_for_url("**run=**")
-    context.route("**/Slider*.js", lambda route: (time.sleep(2), route.continue_()))
+    context.route("**/BidiComponent*.js", lambda route: (time.sleep(2), route.continue_()))
     for page in ("Overshoot", "Relabel"):
         tab.goto(f"{address}/{page}?dataset=karate")
         tab.get_by_text("relabelled").first.wait_for()
-    tab.locator("[data-testid=stMain] .stSlider input").first.wait_for(state="attached")
+    tab.locator(".track[role=slider][data-value]").wait_for()
     ended(tab)
     seen = tab.evaluate(LOOK)
     assert f"at t_min {seen['sliders']['t_min']}," in seen["line"]

@@ -13,6 +13,7 @@
   every('.stSelectbox input[role=combobox]').forEach((e) => { boxes[name(e)] = e.value; });
   every('.stNumberInput input').forEach((e) => { numbers[name(e)] = e.value; });
   every('.stSlider input[type=range]').forEach((e) => { sliders[name(e).split(',')[0]] = e.getAttribute('aria-valuetext'); });
+  deep.flatMap((root) => every('.track[role=slider]', root)).forEach((e) => { sliders[name(e).split(',')[0]] = e.dataset.value; });
   every('.gdr-used').forEach((e) => Object.assign(used, JSON.parse(e.dataset.used)));
   const node = deep.flatMap((root) => every('.search input', root))[0];
   const toggle = every('.stCheckbox input').find((e) => name(e) === 'Reveal test');

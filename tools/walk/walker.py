@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 Step = tuple[str, ...]
+TRACK = ".track[role=slider]"  # of the bar on which t_min is dragged
 
 
 @dataclass
@@ -176,30 +177,28 @@ class Walker:
         return True
 
     def do_t_min(self, key: str, times: str) -> bool:
-        """Keys on the slider of the Relabel page."""
+        """Keys on the bar of the Relabel page."""
         model = self.tab.model
         if model.page != "Relabel":
             return False
-        knob = self.tab.page.locator("[data-testid=stMain] .stSlider input").first
-        knob.focus()
+        track = self.tab.page.locator(TRACK)
+        track.focus()
         for _ in range(int(times)):
-            knob.press(key)
-        return self._moved(knob.get_attribute("aria-valuetext") or "")
+            track.press(key)
+        return self._moved(track.get_attribute("data-value") or "")
 
     def do_click_t_min(self, share: str) -> bool:
-        """A click on the slider's track."""
+        """A click somewhere on the bar."""
         if self.tab.model.page != "Relabel":
             return False
-        slider = self.tab.page.locator("[data-testid=stMain] .stSlider").first
-        slider.scroll_into_view_if_needed()
-        knob = slider.locator("input").first
-        track = slider.locator("[role=group]").last.bounding_box()
-        if track is None:
+        track = self.tab.page.locator(TRACK)
+        track.scroll_into_view_if_needed()
+        box = track.bounding_box()
+        if box is None:
             return False
-        high = knob.locator("xpath=ancestor::div[1]").bounding_box() or track
-        middle = (high["y"] + high["height"] / 2) if high is not track else track["y"] + 20
-        self.tab.page.mouse.click(track["x"] + float(share) * track["width"], middle)
-        return self._moved(knob.get_attribute("aria-valuetext") or "")
+        middle = box["y"] + box["height"] / 2
+        self.tab.page.mouse.click(box["x"] + float(share) * box["width"], middle)
+        return self._moved(track.get_attribute("data-value") or "")
 
     def _moved(self, value: str) -> bool:
         before = self.tab.model.get("t_min") or CHOSEN.get(self.tab.model.method)

@@ -24,6 +24,7 @@ from gdr_app.components.mounts import component, two_mounts, value_of
 from gdr_core.canvases.bundle import ROOM
 from gdr_core.canvases.graph_canvas.payload import (
     UNKNOWN_CODE,
+    AnyLooks,
     Detail,
     Geometry,
     Looks,
@@ -34,6 +35,7 @@ from gdr_core.canvases.graph_canvas.payload import (
 
 __all__ = [
     "UNKNOWN_CODE",
+    "AnyLooks",
     "Detail",
     "Geometry",
     "Looks",
@@ -59,21 +61,23 @@ class SentGraph:
 
     def draw(
         self,
-        looks: Looks,
+        looks: AnyLooks,
         *,
         key: str,
         label: str,
         selected: int | None = None,
         on_select: Callable[[int], None] | None = None,
         height: int = 720,
+        fills: int | None = None,
     ) -> None:
         """Draw the graph; a click on a node calls `on_select(node)` before the page runs again.
 
         label is read out by screen readers; height is the most that the canvas takes, in pixels: it
-        keeps to three fifths of the window.
+        keeps to three fifths of the window. Where it should fill the window, `fills` is the room
+        that the rest of the page needs above and below it.
         """
-        if len(looks.colours) != self.nodes:
-            raise ValueError(f"looks of {len(looks.colours)} nodes for {self.nodes} nodes")
+        if looks.nodes != self.nodes:
+            raise ValueError(f"looks of {looks.nodes} nodes for {self.nodes} nodes")
 
         def tell() -> None:
             node = value_of(key, "selected", range(self.nodes))
@@ -84,11 +88,12 @@ class SentGraph:
             key=key,
             data={
                 "geometry": self.id,
-                **pack_looks(looks),
+                **looks.message(),
                 "selected": selected,
                 "clickable": on_select is not None,
                 "label": label,
                 "height": height,
+                "fills": fills,
             },
             on_selected_change=tell,
         )

@@ -6,10 +6,11 @@ import { ICONS, iconButton } from "../library/icons.js";
 import { Life } from "../library/life.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
+import { Follower } from "../t_min_bar/following.js";
 import { Camera } from "./camera.js";
 import { EdgeLayer } from "./edges.js";
 import { nearestNode } from "./geometry.js";
-import { keyEntries } from "./key.js";
+import { keyEntries, recount } from "./key.js";
 import { Looks } from "./looks.js";
 import { NodeLayer } from "./nodes.js";
 import { Overlay } from "./overlay.js";
@@ -55,6 +56,7 @@ export class GraphView {
     const hands = { point: this.point.bind(this), click: this.click.bind(this) };
     new Pointing(this.stage, this.camera, hands, this.life.signal);
     this.life.onResize(this.stage, () => this.resize());
+    this.follower = new Follower(this.life, (message) => this.recolour(message));
   }
 
   tools() {
@@ -81,10 +83,18 @@ export class GraphView {
    */
   take(geometry, data, send) {
     this.send = send;
+    this.follower.take(data, (message) => this.show(geometry, message));
+  }
+
+  /**
+   * @param {Geometry} geometry
+   * @param {Message} data
+   */
+  show(geometry, data) {
     const before = this.scene;
     const looks = new Looks(data);
     const fresh = before?.geometry.id !== geometry.id;
-    this.stage.style.height = `clamp(320px, min(60vh, 90cqi), ${data.height}px)`;
+    this.stage.style.height = data.fills ? `clamp(320px, min(100vh - ${data.fills}px, 120cqi), ${data.height}px)` : `clamp(320px, min(60vh, 90cqi), ${data.height}px)`;
     this.stage.setAttribute("aria-label", `${data.label} Arrow keys move the picture, plus and minus zoom, 0 shows all.`);
     const theme = themeOf(this.frame);
     const sameTheme = before && JSON.stringify(theme) === JSON.stringify(before.theme);
@@ -103,6 +113,18 @@ export class GraphView {
     this.resize(fresh);
     if (fresh) this.camera.fit();
     this.stage.dataset.ready = geometry.id;
+  }
+
+  /**
+   * The hand moves t_min: other colours and marks, all else as it was.
+   * @param {Message} data
+   */
+  recolour(data) {
+    if (!this.scene) return;
+    this.scene.looks = new Looks(data);
+    recount(this.key, this.scene.looks);
+    if (this.hiddenClasses.size) this.hide();
+    this.drawNow();
   }
 
   /** Classes were hidden or shown. */

@@ -16,13 +16,45 @@ import { paintShape } from "./sprites.js";
  * @param {() => void} changed
  */
 export function keyEntries(looks, hidden, theme, changed) {
-  const counts = new Map(looks.data.classes.map((_, code) => [code, 0]));
-  for (const code of looks.colours) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const counts = countsOf(looks);
   const title = "Click to hide or show this class";
   const classes = [...counts].map(([code, count]) =>
     toggle({ code, colour: looks.colourOf(code), hidden, title, changed }, looks.className(code), number(count)));
-  const marks = looks.marks ? looks.styles.flatMap((style, code) => markEntry(looks, style, code, theme)) : [];
+  const marks = namedMarks(looks).map((code) => markEntry(looks, looks.styles[code], code, theme));
   return [...classes, ...marks];
+}
+
+/**
+ * Nodes of each class.
+ * @param {Looks} looks
+ */
+function countsOf({ data, colours }) {
+  const counts = new Map(data.classes.map((_, code) => [code, 0]));
+  for (const code of colours) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Other numbers in the same entries: while t_min moves, none comes or goes.
+ * @param {HTMLElement} key
+ * @param {Looks} looks
+ */
+export function recount(key, looks) {
+  const marked = new Uint32Array(256);
+  for (const mark of looks.marks ?? []) marked[mark]++;
+  const numbers = [...countsOf(looks).values(), ...namedMarks(looks).map((code) => marked[code])];
+  key.querySelectorAll(".number").forEach((place, i) => { place.textContent = counted(numbers[i]); });
+}
+
+/**
+ * Codes of the marks that have an entry: a mark without a name needs none, and neither does one
+ * without nodes, unless t_min may bring some.
+ * @param {Looks} looks
+ */
+function namedMarks({ styles, marks, data }) {
+  if (!marks) return [];
+  const there = new Set(marks);
+  return [...styles.keys()].filter((code) => styles[code].name && (data.sweep || there.has(code)));
 }
 
 /** @param {number} count */
@@ -31,7 +63,6 @@ function number(count) {
 }
 
 /**
- * A mark without nodes or without a name needs no entry.
  * @param {Looks} looks
  * @param {MarkStyle} style
  * @param {number} code
@@ -40,11 +71,10 @@ function number(count) {
 function markEntry({ marks }, style, code, theme) {
   let count = 0;
   for (const mark of marks ?? []) if (mark === code) count++;
-  if (!count || !style.name) return [];
   const canvas = element("canvas", { width: 32, height: 32 });
   const pen = penOf(canvas);
   pen.translate(16, 16);
   const colour = style.colour ?? theme.ink;
   paintShape(pen, { shape: style.shape, radius: 9, colour, opacity: style.opacity, rim: theme.paper });
-  return [element("span", { className: "mark" }, canvas, style.name, number(count))];
+  return element("span", { className: "mark" }, canvas, style.name ?? "", number(count));
 }

@@ -9,13 +9,17 @@ import { decode } from "../mounts/bytes.js";
 /** @typedef {{ name?: string, shape: Shape, size: number, colour?: string | null, opacity: number }} MarkStyle */
 /** @typedef {{ label: string, names: string[], codes: Uint8Array | Uint16Array }} Detail */
 
+/** @typedef {string | Uint8Array} Codes as they travel, in base64, or as they are */
+
 /**
- * The message; its arrays are base64, or decoded already.
+ * The message; `sweep` names the labels to follow while t_min moves, from which colours, marks and
+ * details are then made (`../t_min_bar/following.js`).
  * @typedef {{
- *   geometry: string, colours: string | Uint8Array, classes: string[], palette: string[], unknownColour: string,
- *   details: { label: string, names: string[], wide: boolean, codes: string | Uint8Array | Uint16Array }[],
- *   marks: string | Uint8Array | null, markStyles: MarkStyle[],
- *   selected: number | null, clickable: boolean, label: string, height: number,
+ *   geometry: string, colours: Codes, classes: string[], palette: string[], unknownColour: string,
+ *   details: { label: string, names: string[], wide: boolean, codes: Codes | Uint16Array }[],
+ *   marks: Codes | null, markStyles: MarkStyle[],
+ *   selected: number | null, clickable: boolean, label: string, height: number, fills?: number | null,
+ *   sweep?: string, index?: number, byClass?: boolean,
  * }} Message
  */
 
@@ -27,13 +31,13 @@ export class Looks {
   /** @param {Message} data */
   constructor(data) {
     this.data = data;
-    this.colours = decode(data.colours, Uint8Array);
-    this.marks = data.marks ? decode(data.marks, Uint8Array) : null;
+    this.colours = bytesOf(data.colours);
+    this.marks = data.marks ? bytesOf(data.marks) : null;
     /** @type {Detail[]} */
     this.details = data.details.map(({ label, names, wide, codes }) => ({
       label,
       names,
-      codes: wide ? decode(codes, Uint16Array) : decode(codes, Uint8Array),
+      codes: typeof codes !== "string" ? codes : wide ? decode(codes, Uint16Array) : decode(codes, Uint8Array),
     }));
     this.styles = data.markStyles.length ? data.markStyles : [PLAIN];
     this.largest = Math.max(...this.styles.map((style) => style.size));
@@ -46,7 +50,12 @@ export class Looks {
   drawingOrder() {
     const { marks } = this;
     const order = Uint32Array.from({ length: this.colours.length }, (_, i) => i);
-    return marks ? order.sort((a, b) => marks[a] - marks[b] || a - b) : order;
+    if (!marks) return order;
+    const next = new Uint32Array(257); // where the next node of each mark goes
+    for (const mark of marks) next[mark + 1]++;
+    for (let mark = 0; mark < 256; mark++) next[mark + 1] += next[mark];
+    for (let i = 0; i < marks.length; i++) order[next[marks[i]]++] = i;
+    return order;
   }
 
   /** @param {number} node */
@@ -89,4 +98,9 @@ export class Looks {
     lines.push(`${counted(degree)} ${directed ? "link" : "neighbour"}${degree === 1 ? "" : "s"}`);
     return lines;
   }
+}
+
+/** @param {Codes} codes */
+function bytesOf(codes) {
+  return typeof codes === "string" ? decode(codes, Uint8Array) : codes;
 }

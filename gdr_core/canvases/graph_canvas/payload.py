@@ -13,7 +13,7 @@ import json
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -66,6 +66,15 @@ class Looks:
     marks: np.ndarray | None = None
     mark_styles: Sequence[Mark] = ()
 
+    @property
+    def nodes(self) -> int:
+        """For how many nodes."""
+        return len(self.colours)
+
+    def message(self) -> dict[str, Any]:
+        """What the browser is told."""
+        return pack_looks(self)
+
     def __post_init__(self) -> None:
         _check_codes("colours", self.colours, len(self.colours), -1, len(self.classes))
         for detail in self.details:
@@ -76,6 +85,17 @@ class Looks:
             raise ValueError(
                 f"{len(self.classes)} classes need as many colours, got {self.palette}"
             )
+
+
+class AnyLooks(Protocol):
+    """Looks that stay, or that follow t_min in the browser (`MovingLooks` of the t_min bar)."""
+
+    @property
+    def nodes(self) -> int:
+        """For how many nodes."""
+
+    def message(self) -> dict[str, Any]:
+        """What the browser is told."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 import type { GeometryCall } from "../graph_canvas/geometry.js";
 import type { Mount } from "../mounts/mounting.js";
+import type { Store } from "../mounts/store.js";
+import type { Place } from "../t_min_bar/following.js";
+import type { Sweep } from "../t_min_bar/sweeps.js";
 import type { TimeEvent } from "./clock.js";
 
 declare global {
@@ -9,6 +12,8 @@ declare global {
     gdrParts?: Record<string, Mount>;
     gdrGeometry?: GeometryCall;
     gdrHistory?: boolean;
+    gdrSweeps?: Store<Sweep>;
+    gdrTMin?: Place;
     gdrGeometryAwaited?: Parameters<GeometryCall>[];
     vis?: { Network: new (place: HTMLElement, data: object, options: object) => VisNetwork };
   }

@@ -55,7 +55,7 @@ def frame(luck: random.Random, visitor: Visitor) -> bytes:
     kind = luck.random()
     if kind < 0.15:
         return luck.randbytes(luck.randrange(600))
-    data = _forged(luck, visitor) if kind < 0.75 else visitor._request("", "", {})
+    data = _forged(luck, visitor) if kind < 0.75 else visitor._request("", "", {}, {})
     return _damaged(luck, data) if kind > 0.6 else data
 
 

@@ -47,7 +47,7 @@ async def forge(address: str, times: int = 50) -> str:
     async with Visitor(address) as visitor:
         await visitor.open()
         for number in range(times):
-            request = visitor._request("no such part", f"$$ID-{number}-forged", {})
+            request = visitor._request("no such part", f"$$ID-{number}-forged", {}, {})
             await visitor.send_raw(request)
         await visitor.open("Relabel", "dataset=karate")
     return f"{times} forged runs at once"
@@ -62,7 +62,7 @@ async def open_and_leave(address: str, sessions: int = SESSIONS) -> str:
         async with gate:
             with suppress(VisitorError, TimeoutError):
                 async with Visitor(address) as visitor:
-                    await visitor.send_raw(visitor._request("", "", {}))
+                    await visitor.send_raw(visitor._request("", "", {}, {}))
                     let_in += 1
 
     await asyncio.gather(*(one() for _ in range(sessions)))

@@ -16,6 +16,7 @@ from gdr_tools.bench.load.visitor import Visitor, VisitorError
 BETWEEN: Final = 1.0  # seconds that a visitor looks before the next move, on average
 FIRST, T_MIN = "first page", "t_min"
 START: Final = "Relabel"
+_LINK: Final = "dataset=cora&below=relabelled+nodes"  # the table is open
 PAGES: Final = ("Dataset", "Prior", "Overshoot", "Compare")
 DATASETS: Final = ("cora", "cora", "citeseer", "karate")
 _WEIGHTS: Final = {T_MIN: 72, "why": 10, "page": 12, "dataset": 6}
@@ -60,12 +61,12 @@ async def _arrive(visitor: Visitor) -> float:
     began = time.perf_counter()
     await visitor.fetch_shell()
     await visitor.connect()
-    await visitor.open(START, "dataset=cora")
+    await visitor.open(START, _LINK)
     return time.perf_counter() - began
 
 
 async def _move(visitor: Visitor, log: Log, luck: random.Random) -> None:
-    if not visitor.has("slider", "t_min, in"):  # on another page: back to where t_min is
+    if not visitor.has_t_min():  # on another page: back to where t_min is
         await log.time("page", visitor.go(START))
         return
     [kind] = luck.choices(list(_WEIGHTS), list(_WEIGHTS.values()))

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 PATIENCE: Final = 120.0  # seconds for one answer
 _KEPT: Final = 300  # messages that a browser remembers, about
 _ADDRESS: Final = "_stcore/stream"
+_BAR: Final = "-t_min"  # ends the name of the bar on which t_min is dragged
+_PLACES: Final = 190  # of t_min, through which a visitor steps
+_TOLD: Final = "$$STREAMLIT_INTERNAL_KEY_"  # begins the names of what our components tell
 
 
 class VisitorError(Exception):
@@ -47,7 +50,7 @@ class Visitor:
         self.kept: dict[str, Any] = {}  # messages that the server may name by their hash
         self.looks: dict[str, float] = {}
         self.errors: list[str] = []
-        self.received = 0
+        self.received, self.place = 0, 100
 
     async def __aenter__(self) -> Visitor:
         await self.connect()
@@ -100,16 +103,12 @@ class Visitor:
         return await self.run(page_script_hash=self.pages[page])
 
     async def step_t_min(self, by: int) -> float:
-        """Move the t_min slider, and only its part of the page runs."""
-        delta = self.find("slider", "t_min")
-        slider = delta.new_element.slider
-        options = list(slider.options)
-        now = self.states.get(slider.id)
-        index = options.index(now) if now in options else int(slider.default[0])
-        chosen = options[(index + by) % len(options)]
-        self.states = {k: v for k, v in self.states.items() if "slider" not in k}
-        self.states[slider.id] = chosen
-        return await self.run(delta.fragment_id)
+        """Move t_min along its bar, and only the part of the page that follows it runs."""
+        delta = self.find("bidi_component", "", ending=_BAR)
+        self.place = (self.place + by) % _PLACES
+        return await self.run(
+            delta.fragment_id, told={f"{_TOLD}{id_of(delta)}__events": ("moved", self.place)}
+        )
 
     async def choose(self, label: str, option: str) -> float:
         """Choose in a select box."""
@@ -136,20 +135,24 @@ class Visitor:
 
     # ------------------------------------------------------------ what is on the page
 
-    def find(self, kind: str, label: str) -> Any:
-        """The first element of a kind whose label contains some words."""
+    def find(self, kind: str, label: str, *, ending: str = "") -> Any:
+        """The first element of a kind whose label contains some words, and whose name ends so."""
         for delta in self.elements.values():
             if delta.new_element.WhichOneof("type") == kind:
                 body = getattr(delta.new_element, kind)
-                if label in getattr(body, "label", ""):
+                if label in getattr(body, "label", "") and id_of(delta).endswith(ending):
                     return delta
         raise VisitorError(f"no {kind} “{label}” on the page")
 
-    def has(self, kind: str, label: str) -> bool:
+    def has(self, kind: str, label: str, *, ending: str = "") -> bool:
         """Whether there is such an element."""
         with suppress(VisitorError):
-            return bool(self.find(kind, label))
+            return bool(self.find(kind, label, ending=ending))
         return False
+
+    def has_t_min(self) -> bool:
+        """Whether t_min can be moved on this page."""
+        return self.has("bidi_component", "", ending=_BAR)
 
     @property
     def link(self) -> str:
@@ -166,10 +169,20 @@ class Visitor:
 
     # ------------------------------------------------------------ the protocol
 
-    async def run(self, fragment: str = "", *, pressed: str = "", **fields: Any) -> float:
-        """Ask for a run, and wait until it has ended."""
+    async def run(
+        self,
+        fragment: str = "",
+        *,
+        pressed: str = "",
+        told: dict[str, tuple[str, object]] | None = None,
+        **fields: Any,
+    ) -> float:
+        """Ask for a run, and wait until it has ended.
+
+        told   what components of our own tell, each a name and a value
+        """
         began = time.perf_counter()
-        await self.send_raw(self._request(fragment, pressed, fields))
+        await self.send_raw(self._request(fragment, pressed, told or {}, fields))
         async with asyncio.timeout(PATIENCE):
             while not await self._ended():
                 pass
@@ -183,7 +196,13 @@ class Visitor:
         there = {id_of(delta) for delta in self.elements.values()}
         self.states = {key: value for key, value in self.states.items() if key in there}
 
-    def _request(self, fragment: str, pressed: str, fields: dict[str, Any]) -> bytes:
+    def _request(
+        self,
+        fragment: str,
+        pressed: str,
+        told: dict[str, tuple[str, object]],
+        fields: dict[str, Any],
+    ) -> bytes:
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         message = BackMsg()
@@ -197,14 +216,15 @@ class Visitor:
         state.cached_message_hashes.extend(self.kept)
         for key, value in self.states.items():
             widget = state.widget_states.widgets.add(id=key)
-            if "slider" in key:
-                widget.string_array_value.data.append(value)
-            elif isinstance(value, bool):
+            if isinstance(value, bool):
                 widget.bool_value = value
             else:
                 widget.string_value = value
         if pressed:
             state.widget_states.widgets.add(id=pressed, trigger_value=True)
+        for key, (event, value) in told.items():
+            widget = state.widget_states.widgets.add(id=key)
+            widget.json_trigger_value = json.dumps([{"event": event, "value": value}])
         return message.SerializeToString()
 
     async def send_raw(self, data: bytes) -> None:

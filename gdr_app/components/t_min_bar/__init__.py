@@ -1,0 +1,62 @@
+"""The bar of t_min: a curve to drag along, numbers that keep up, and a graph that does, too.
+
+    sweep = SentSweep(pack_sweep(Sweep(…)), key="t_min")
+    sweep.draw(index, on_move=choose)
+    canvas.draw(MovingLooks(sweep.packed, index, …), key="overview", …)
+
+Labels for every t_min travel once. While the hand moves, every frame is drawn in the browser: the
+bar tells the graphs on the page where it stands (`following.js`), and Python hears of it 200 ms
+after the last move. The bar alone decides which t_min the browser shows: a graph whose message from
+Python is older than the hand follows the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from gdr_app.components.mounts import two_mounts, value_of
+from gdr_core.canvases.bundle import ROOM
+from gdr_core.canvases.t_min_bar.payload import (
+    Count,
+    Line,
+    MovingLooks,
+    PackedSweep,
+    Sweep,
+    pack_sweep,
+)
+
+__all__ = ["Count", "Line", "MovingLooks", "PackedSweep", "SentSweep", "Sweep", "pack_sweep"]
+
+_DRAWN = ROOM / "t_min_bar"
+_code, _drawing = two_mounts("t_min_bar", _DRAWN / "bar.js", _DRAWN / "bar.css")
+CHOSEN: Final = -1  # what the bar sends where the hand goes back to the chosen t_min
+
+
+class SentSweep:
+    """A sweep that the browser has: making one sends it, outside the fragments that draw it."""
+
+    def __init__(self, packed: PackedSweep, *, key: str) -> None:
+        self.packed, self.key = packed, key
+        with st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
+            _code(key=f"{key}-sweep", data=packed.payload, height="content")
+
+    def draw(self, index: int, *, label: str, on_move: Callable[[int | None], None]) -> None:
+        """The bar with its line at `index`; `on_move(index)` runs before the page does.
+
+        label     read out by screen readers
+        on_move   is called with None where the hand goes back to the chosen t_min
+        """
+
+        def tell() -> None:
+            moved = value_of(self.key, "moved", range(CHOSEN, self.packed.times))
+            if moved is not None:
+                on_move(None if moved == CHOSEN else moved)
+
+        _drawing(
+            key=self.key,
+            data={"sweep": self.packed.id, "index": index, "label": label},
+            on_moved_change=tell,
+        )

@@ -6,8 +6,7 @@ import streamlit as st
 
 from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.computing.results import dataset_of, outcome_line, result_of, t_min_of
-from gdr_app.overshoot import node_story
-from gdr_app.overshoot.examples import choose_list, node_or_default, walk_list
+from gdr_app.overshoot.examples import choose_list, node_or_default
 from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
 from gdr_app.state.pickers import Tabs
@@ -20,8 +19,8 @@ from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_explorer
 
 view = start_explorer("Overshoot")
-head_page("Beliefs over time")
-introduction = st.empty()
+tabs = Tabs("Show", tuple(MODES), key="mode")
+head_page("Beliefs over time", tabs=tabs)
 dataset_of(view)
 result_of(view)
 later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
@@ -34,21 +33,18 @@ def explore() -> None:
     index = t_min_of(result)
     outcome_line(view, result, index)
     node = node_or_default(view)
+    mode = MODES[tabs.chosen]
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        mode = MODES[Tabs("Show", tuple(MODES), key="mode").draw()]
-        with st.container(width=195):
+        with st.container(width=250):
             overview.choose_node()
-        with st.container(width=195):
+        with st.container(width=250):
             found = choose_list(view, index)
         with st.container(width=110):
             hops = around.choose_hops()
         overlay = choose_overlay() if mode.overlays else ALONE
-    introduce(mode.introduction, *mode.terms, place=introduction)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(node_story.headline(graph, result, node, index))
-        walk_list(view, found, node)
     scene = Scene(view, later, film, graph, result, index, node, hops, found, overlay)
     figure = mode.show(scene)
+    introduce(mode.introduction, *mode.terms)
     st.header("The whole graph, by true class", anchor=False)
     overview.draw(class_looks(graph), node, height=420)
     with st.expander("The mathematics", icon=":material/function:"):

@@ -6,12 +6,16 @@ import json
 
 import numpy as np
 import pytest
-from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text, tiles
+from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text
 
 from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
 from gdr_core.priors import assessment
 from tests.visiting import assert_fine
+
+
+def tiles(app) -> dict[str, str]:
+    return {tile.label: tile.value for tile in app.metric}
 
 
 @pytest.mark.parametrize("name", EMBEDDED)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.overshoot import impulse, node_story
+from gdr_app.overshoot.examples import walk_list
 from gdr_app.overshoot.overlay import overlay_of
 from gdr_app.overshoot.texts import (
     IMPULSE_INTRODUCTION,
@@ -22,7 +23,7 @@ from gdr_app.overshoot.texts import (
 from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
 from gdr_app.widgets.glossary import CURVE_TERMS
-from gdr_app.widgets.later import Continuation, tell_of_the_edge
+from gdr_app.widgets.later import Continuation, about_lines, tell_of_the_edge
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import readable
 from gdr_core.datasets import Dataset
@@ -62,20 +63,29 @@ class Scene:
         return around.surroundings(self.view.dataset, self.node, self.hops)
 
 
+def _head(scene: Scene) -> None:
+    """Whose curves they are, and the way along the list."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(node_story.headline(scene.graph, scene.result, scene.node, scene.index))
+        walk_list(scene.view, scene.found, scene.node)
+
+
 def show_node(scene: Scene) -> Callable[[], go.Figure]:
-    """The sentence, the curves, the film of classes, the numbers; how to make a file's figure."""
+    """The curves and what they decide, the film of classes, the numbers; makes a file's figure."""
     graph, result, node, index = scene.graph, scene.result, scene.node, scene.index
-    tell_of_the_edge(result)
     drawn = overlay_of(scene.view.dataset, graph, node, scene.overlay, scene.found)
     curves_of = scene.later.drawn(drawn.nodes)
-    st.markdown(node_story.reason(graph, result, node, index))
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
         node_story.draw_curves(graph, result, drawn.nodes, curves_of, index)
+        _head(scene)
+        st.markdown(node_story.reason(graph, result, node, index))
+        st.markdown(about_lines(result, curves_of, node))
         if drawn.caption:
             st.markdown(drawn.caption)
     with picture:
         scene.film.draw(around.class_film(scene.view, node, scene.hops), index)
+    tell_of_the_edge(result)
     node_story.show_numbers(graph, result, node, index)
     names = [readable(name) for name in graph.class_names]
     return partial(overlaid_curves, result, drawn.nodes, index, names, curves_of)
@@ -89,15 +99,16 @@ def show_impulse(scene: Scene) -> go.Figure:
     shown = everyone.of(sample.nodes)
     unit = impulse.unit_of(result)
     relative = everyone.times / unit
-    impulse.impulse_tiles(view, shown)
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
         drawn = impulse.impulse_curves(graph, shown, relative)
         impulse.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
+        _head(scene)
     with picture:
         around_it = everyone.of(near.nodes)
         film = around.impulse_film(view.dataset, graph, relative, near, around_it)
         scene.film.draw(film, around_it.first_wave)
+    impulse.impulse_tiles(view, shown)
     left, right = st.columns(2, gap="medium")
     with left:
         figure = draw_figure(

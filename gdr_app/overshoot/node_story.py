@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from gdr_app.components.trajectory_canvas import pack_curves, trajectory_canvas
 from gdr_app.computing.results import set_t_min
-from gdr_app.widgets.later import about_lines
 from gdr_app.widgets.plots import draw_numbers
 from gdr_app.wording import plain, readable
 from gdr_core.canvases.relabelling.payload import class_curves
@@ -36,7 +34,6 @@ def draw_curves(
         index=index,
         on_move=move,
     )
-    st.markdown(about_lines(result, drawn, int(nodes[0])))
 
 
 def headline(graph: Dataset, result: GDRResult, node: int, index: int) -> str:

@@ -72,10 +72,15 @@ class Picker:
         self.silent = _unsaid(key, first)
         self.more = more
 
+    @property
+    def chosen(self) -> str:
+        """What is chosen."""
+        asked = link.recall(self.key)
+        return self.silent if asked is None else asked
+
     def draw(self) -> str:
         """Draw it; what is chosen."""
-        asked = link.recall(self.key)
-        value = self.silent if asked is None else asked
+        value = self.chosen
         control = identity(self.key, value, self.choices)
         self._show(value, key=control, on_change=self._take, args=(control,), **self.more)
         return value

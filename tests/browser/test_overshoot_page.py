@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+
+from playwright.sync_api import expect
 
 from tests.browser.tabs import (
     AROUND,
@@ -67,6 +70,25 @@ def test_dragging_t_min_runs_here_and_python_follows(open_tab, capsys):
     )
     tab.get_by_text(f"From t_min = {asked:.3g} to").wait_for()
     assert_healthy(tab)
+
+
+def test_the_chart_is_the_first_thing_and_names_its_curves(open_tab):
+    tab = open_tab("/Overshoot?dataset=cora", width=1440, height=900)
+    settled(tab)
+    stage = tab.locator(CURVES)
+    assert stage.bounding_box()["y"] < 250
+    names = tab.locator(".ends button")
+    expect(names).to_have_count(7)
+    winner = tab.locator(".ends .winner")
+    expect(winner).to_have_text(tab.locator(".readout .winner").inner_text())
+    places = sorted(name.bounding_box()["y"] for name in names.all())
+    assert min(b - a for a, b in pairwise(places)) > 10
+    winner.click()
+    expect(winner).to_have_attribute("aria-pressed", "false")
+    tab.get_by_role("radio", name="delta impulse").click()
+    tab.wait_for_url("**mode=delta**")
+    expect(tab.locator(".key button", has_text="source")).to_be_visible()
+    assert tab.locator(CURVES).bounding_box()["y"] < 250
 
 
 def test_the_keyboard_moves_t_min_by_one_step(open_tab):

@@ -7,6 +7,7 @@ import { EdgeDensity } from "../../gdr_core/canvases/graph_canvas/density.js";
 import { blend } from "../../gdr_core/canvases/graph_canvas/sprites.js";
 import { logSteps, steps } from "../../gdr_app/components/training_canvas/axes.js";
 import { heatSpan, rangeOf } from "../../gdr_app/components/training_canvas/lines.js";
+import { roomFor, spread } from "../../gdr_core/canvases/trajectory_canvas/names.js";
 import { MARGIN, indexAt, timeScale, valueScale } from "../../gdr_core/canvases/trajectory_canvas/plot.js";
 import { arrange, distanceTo } from "../../gdr_app/components/walk_canvas/arrangement.js";
 
@@ -69,9 +70,23 @@ test("times stand apart by their logarithms, and the nearest one is found", () =
   const gaps = [0.01, 0.1, 1].map((time) => xAt(10 * time) - xAt(time));
   gaps.forEach((gap) => assert.ok(Math.abs(gap - gaps[0]) < 1e-3));
   assert.equal(xAt(0), MARGIN.left);
-  assert.ok(Math.abs(xAt(times[4]) - (700 - MARGIN.right)) < 1e-3);
+  assert.ok(Math.abs(xAt(times[4]) - 700) < 1e-3);
   const xs = Float32Array.from(times, xAt);
   xs.forEach((x, i) => assert.equal(indexAt(xs, x + 3), i));
+});
+
+test("names at the ends of curves keep their order and their distance, as near as they can", () => {
+  for (const wanted of [[10, 12, 11], [200, 201, 202, 203], [0, 300], [150]]) {
+    const found = spread(wanted, 20, 5, 210);
+    const order = [...wanted.keys()].sort((a, b) => wanted[a] - wanted[b]);
+    order.slice(1).forEach((at, i) => assert.ok(found[at] - found[order[i]] >= 20 - 1e-9, `${found}`));
+    assert.ok(Math.max(...found) <= 210);
+  }
+  assert.deepEqual(spread([50, 120], 20, 5, 210), [50, 120]);
+  const data = { single: false, groups: [0, 1], legend: [{ name: "a" }, { name: "Reinforcement Learning" }] };
+  assert.equal(roomFor(data, 400), 0);
+  assert.ok(roomFor(data, 900) >= 100);
+  assert.equal(roomFor({ ...data, single: true }, 900), 0);
 });
 
 test("higher values stand higher, inside the chart, on both scales", () => {

@@ -11,9 +11,8 @@ import { MARGIN } from "./plot.js";
  * @param {Plot} plot
  */
 export function drawAxes(pen, plot) {
-  const { theme, width, height } = plot;
+  const { theme, right, height } = plot;
   const bottom = height - MARGIN.bottom;
-  const right = width - MARGIN.right;
   pen.strokeStyle = pen.fillStyle = theme.ink;
   pen.lineWidth = 1;
   drawTimes(pen, plot, bottom);
@@ -27,7 +26,7 @@ export function drawAxes(pen, plot) {
  * @param {Plot} plot
  * @param {number} bottom
  */
-function drawTimes(pen, { data: { times }, xs, xAt, width }, bottom) {
+function drawTimes(pen, { data: { times }, xs, xAt, right }, bottom) {
   pen.textAlign = "center";
   pen.textBaseline = "top";
   if (times[0] === 0) {
@@ -39,7 +38,7 @@ function drawTimes(pen, { data: { times }, xs, xAt, width }, bottom) {
   const first = times[0] === 0 ? times[1] : times[0];
   const from = Math.ceil(Math.log10(first) - 1e-6);
   const to = Math.floor(Math.log10(times[times.length - 1]) + 1e-6);
-  const every = Math.max(1, Math.ceil((to - from + 1) / (width / 70)));
+  const every = Math.max(1, Math.ceil((to - from + 1) / (right / 70)));
   for (let exponent = from; exponent <= to; exponent += every) {
     const x = xAt(10 ** exponent);
     rule(pen, [x, MARGIN.top], [x, bottom], 0.12);

@@ -1,4 +1,5 @@
-// The lower canvas: curves, the levels they are compared with, and from when on a peak is late.
+// The lower canvas: curves, the levels they are compared with, and from when on a peak is late. The
+// curve of the class that wins is drawn in full, the others are quiet.
 
 import { rule } from "../library/canvas.js";
 import { FLOOR, MARGIN } from "./plot.js";
@@ -10,23 +11,36 @@ import { FLOOR, MARGIN } from "./plot.js";
  * @param {CanvasRenderingContext2D} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
+ * @param {number} winner the group that wins, -1 where none does
  */
-export function drawLines(pen, plot, shown) {
-  const { single } = plot.data;
-  drawLevels(pen, plot, shown);
+export function drawLines(pen, plot, shown, winner) {
+  drawLevels(pen, plot, shown, winner);
   for (const curve of shown) if (!curve.main) drawCurve(pen, plot, curve, 1, 0.35);
-  for (const curve of shown) if (curve.main) drawCurve(pen, plot, curve, single ? 1.3 : 2.4, single && curve.owner !== 0 ? 0.75 : 1);
+  for (const curve of shown) if (curve.main && curve.group !== winner) drawCurve(pen, plot, curve, ...strokeOf(plot.data, curve, winner));
+  for (const curve of shown) if (curve.main && curve.group === winner) drawCurve(pen, plot, curve, 3.4, 1);
+}
+
+/**
+ * Thickness and opacity of a curve that does not win.
+ * @param {Plot["data"]} data
+ * @param {Curve} curve
+ * @param {number} winner
+ * @returns {[number, number]}
+ */
+function strokeOf({ single }, curve, winner) {
+  if (single) return [1.3, curve.owner === 0 ? 1 : 0.75];
+  return winner < 0 ? [2.4, 1] : [1.7, 0.6];
 }
 
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
+ * @param {number} winner
  */
-function drawLevels(pen, plot, shown) {
-  const { data, theme, yAt, width } = plot;
+function drawLevels(pen, plot, shown, winner) {
+  const { data, theme, yAt, right } = plot;
   pen.setLineDash([5, 5]);
-  pen.lineWidth = 1.4;
   const drawn = new Set();
   for (const curve of shown) {
     const colour = data.single ? theme.ink : data.legend[curve.group].colour;
@@ -34,7 +48,8 @@ function drawLevels(pen, plot, shown) {
     if (!curve.main || drawn.has(place)) continue;
     drawn.add(place);
     pen.strokeStyle = colour;
-    rule(pen, [MARGIN.left, yAt(curve.level)], [width - MARGIN.right, yAt(curve.level)]);
+    pen.lineWidth = curve.group === winner ? 2 : 1.3;
+    rule(pen, [MARGIN.left, yAt(curve.level)], [right, yAt(curve.level)], winner < 0 || curve.group === winner ? 1 : 0.5);
   }
   drawEnds(pen, plot, shown);
   pen.setLineDash([]);
@@ -49,8 +64,7 @@ function drawLevels(pen, plot, shown) {
  * @param {Plot} plot
  * @param {Curve[]} shown
  */
-function drawEnds(pen, { data, yAt, width }, shown) {
-  const right = width - MARGIN.right;
+function drawEnds(pen, { data, yAt, right }, shown) {
   const from = right - 0.22 * (right - MARGIN.left);
   pen.setLineDash([1.5, 4]);
   pen.lineWidth = 2;
@@ -66,9 +80,8 @@ function drawEnds(pen, { data, yAt, width }, shown) {
  * @param {CanvasRenderingContext2D} pen
  * @param {Plot} plot
  */
-function drawEdge(pen, { data, theme, xs, width, height }) {
+function drawEdge(pen, { data, theme, xs, right, height }) {
   const x = xs[data.moves - 1];
-  const right = width - MARGIN.right;
   const bottom = height - MARGIN.bottom;
   pen.fillStyle = pen.strokeStyle = theme.ink;
   pen.globalAlpha = 0.06;
@@ -87,12 +100,12 @@ function drawEdge(pen, { data, theme, xs, width, height }) {
  * @param {Plot} plot
  * @param {number} x
  */
-function drawLate(pen, { theme, width, height }, x) {
+function drawLate(pen, { theme, right, height }, x) {
   pen.strokeStyle = pen.fillStyle = theme.ink;
   pen.setLineDash([2, 3]);
   rule(pen, [x, MARGIN.top], [x, height - MARGIN.bottom]);
   pen.setLineDash([]);
-  const fits = x + 110 < width;
+  const fits = x + 110 < right + MARGIN.right;
   pen.textAlign = fits ? "left" : "right";
   pen.textBaseline = "top";
   pen.fillText(fits ? "a peak here is late →" : "late →", x + (fits ? 5 : -5), MARGIN.top);

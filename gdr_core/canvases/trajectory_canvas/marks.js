@@ -33,7 +33,7 @@ export function drawPeaks(pen, plot, shown, index) {
 function shade(pen, { data, xs, yAt }, curve, index) {
   const base = yAt(curve.level);
   pen.fillStyle = data.legend[curve.group].colour;
-  pen.globalAlpha = 0.22;
+  pen.globalAlpha = !data.labels || data.labels[index] === curve.group ? 0.25 : 0.08;
   pen.beginPath();
   pen.moveTo(xs[index], base);
   for (let i = index; i < data.moves; i++) pen.lineTo(xs[i], Math.min(base, yAt(curve.line[i])));
@@ -49,7 +49,7 @@ function shade(pen, { data, xs, yAt }, curve, index) {
  * @param {Curve} curve
  * @param {number} index
  */
-function markPeak(pen, { data, theme, xs, yAt, width }, curve, index) {
+function markPeak(pen, { data, theme, xs, yAt, right }, curve, index) {
   if (!curve.peaks) return;
   const at = curve.peaks[index];
   const excess = curve.line[at] - curve.level;
@@ -66,7 +66,7 @@ function markPeak(pen, { data, theme, xs, yAt, width }, curve, index) {
   const text = `Ω = ${inWords(excess)}`;
   pen.font = `600 12px ${theme.font}`;
   const room = pen.measureText(text).width + 14;
-  const leftwards = x + room > width - MARGIN.right;
+  const leftwards = x + room > right;
   pen.textAlign = leftwards ? "right" : "left";
   pen.textBaseline = "middle";
   write(pen, text, x + (leftwards ? -10 : 10), Math.max(y, MARGIN.top + 8), theme);

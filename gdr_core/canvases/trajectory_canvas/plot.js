@@ -4,10 +4,11 @@
 /** @import { Curves } from "./curves.js" */
 
 /**
+ * right         where the plot ends; names of curves may follow
  * xs            of the times
  * least, most   the values at the ends of the vertical axis
  * @typedef {{
- *   data: Curves, theme: Theme, width: number, height: number, ratio: number,
+ *   data: Curves, theme: Theme, width: number, right: number, height: number, ratio: number,
  *   xs: Float32Array, least: number, most: number,
  *   xAt: (time: number) => number, yAt: (value: number) => number,
  * }} Plot
@@ -23,24 +24,26 @@ const ZERO_GAP = 30; // pixels between time 0, which has no logarithm, and the f
  * @param {number} width
  * @param {number} height
  * @param {number} ratio
+ * @param {number} [room] at the right, for names of curves
  * @returns {Plot}
  */
-export function plotOf(data, theme, width, height, ratio) {
-  const xAt = timeScale(data.times, width);
+export function plotOf(data, theme, width, height, ratio, room = 0) {
+  const right = width - (room || MARGIN.right);
+  const xAt = timeScale(data.times, right);
   const xs = Float32Array.from(data.times, xAt);
-  return { data, theme, width, height, ratio, xs, xAt, ...valueScale(data, height) };
+  return { data, theme, width, right, height, ratio, xs, xAt, ...valueScale(data, height) };
 }
 
 /**
  * @param {Float32Array} times
- * @param {number} width
+ * @param {number} right where the last time stands
  * @returns {Plot["xAt"]}
  */
-export function timeScale(times, width) {
+export function timeScale(times, right) {
   const left = MARGIN.left + (times[0] === 0 ? ZERO_GAP : 0);
   const start = times[0] === 0 ? times[1] : times[0];
   const span = Math.log(times[times.length - 1] / start) || 1;
-  const wide = width - MARGIN.right - left;
+  const wide = right - left;
   return (time) => (time <= 0 ? MARGIN.left : left + (wide * Math.log(time / start)) / span);
 }
 

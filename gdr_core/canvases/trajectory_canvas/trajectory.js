@@ -16,6 +16,7 @@ import { Tooltip } from "../library/tooltip.js";
 import { drawAxes } from "./axes.js";
 import { drawLines } from "./lines.js";
 import { drawCursor, drawHandle, drawHover, drawPeaks } from "./marks.js";
+import { EndNames, roomFor } from "./names.js";
 import { indexAt, plotOf } from "./plot.js";
 import { readAt } from "./reading.js";
 
@@ -51,10 +52,13 @@ export class Chart {
     this.lower = element("canvas", { className: "curves", "aria-hidden": "true" });
     this.upper = element("canvas", { className: "overlay", "aria-hidden": "true" });
     this.tip = new Tooltip();
+    this.winner = -1; // the group that is drawn in full
     this.stage = element("div", { className: "stage", tabIndex: 0, role: "slider" }, this.lower, this.upper, this.tip.box);
     this.readout = element("div", { className: "readout", "aria-hidden": "true" }); // the slider says the same
     this.key = element("div", { className: "key", role: "group", "aria-label": "Curves shown" });
-    this.frame = element("div", { className: "frame" }, this.readout, this.stage, this.key);
+    this.names = new EndNames(this.hidden, () => this.showOthers());
+    const holder = element("div", { className: "holder" }, this.stage, this.names.box);
+    this.frame = element("div", { className: "frame" }, this.readout, holder, this.key);
     root.append(this.frame);
     this.life.onResize(this.stage, () => this.resize());
     this.listen(this.life.signal);
@@ -106,12 +110,15 @@ export class Chart {
   buildKey({ groups, legend }) {
     const { hidden } = this;
     const title = "Click to hide or show";
-    const changed = () => {
-      this.drawLower();
-      this.draw();
-    };
+    const changed = () => this.showOthers();
     const buttons = legend.map(({ name, colour }, code) => toggle({ code, colour, hidden, title, changed }, name));
     this.key.replaceChildren(...buttons.filter((_, code) => groups.includes(code)));
+  }
+
+  /** Curves were hidden or shown. */
+  showOthers() {
+    this.drawLower();
+    this.draw();
   }
 
   shown() {
@@ -127,7 +134,10 @@ export class Chart {
     const { plot } = this;
     if (!force && plot && width === plot.width && height === plot.height && ratio === plot.ratio) return;
     for (const canvas of [this.lower, this.upper]) sharpen(canvas, width, height, ratio);
-    this.plot = plotOf(this.data, themeOf(this.frame), width, height, ratio);
+    const room = roomFor(this.data, width);
+    this.plot = plotOf(this.data, themeOf(this.frame), width, height, ratio, room);
+    this.names.place(this.plot);
+    this.key.hidden = room > 0;
     this.drawLower();
     this.drawUpper();
   }
@@ -147,13 +157,16 @@ export class Chart {
     const { plot } = this;
     if (!plot) return;
     const pen = this.pen(this.lower, plot);
+    this.winner = plot.data.labels?.[this.index] ?? -1;
+    this.names.emphasise(this.winner);
     drawAxes(pen, plot);
-    drawLines(pen, plot, this.shown());
+    drawLines(pen, plot, this.shown(), this.winner);
   }
 
   drawUpper() {
     const { plot } = this;
     if (!plot) return;
+    if ((plot.data.labels?.[this.index] ?? -1) !== this.winner) this.drawLower();
     const pen = this.pen(this.upper, plot);
     drawPeaks(pen, plot, this.shown(), this.index);
     if (this.cursor >= 0 && this.cursor !== this.index) drawCursor(pen, plot, plot.xs[this.cursor]);

@@ -6,26 +6,30 @@ import streamlit as st
 
 from gdr_app.computing.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
 from gdr_app.prior.charts import assessed, draw_charts
+from gdr_app.prior.nearby import COLOURINGS, COLOURS, looks_of, where_wrong
 from gdr_app.prior.table import show_prior_table
 from gdr_app.prior.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
+from gdr_app.state.pickers import Tabs
 from gdr_app.widgets.export import export_of
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.node_card import prior_card
-from gdr_app.widgets.overview import Overview, prior_looks
+from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.tiles import prior_tiles
 
+FILLS = 330  # px of the screen that are taken by title, words and legend
+
 view = start_explorer("Prior")
 part = "test" if head_page("What the classifier believes") else "validation"
-introduce(PRIOR_INTRODUCTION, "prior", "Laplacian", "split", "confidence", "calibration", "t_min")
 graph, prior = dataset_of(view), prior_of(view)
 result = result_of(view)
+introduce(
+    PRIOR_INTRODUCTION.format(where=where_wrong(view, graph)),
+    *("prior", "Laplacian", "split", "confidence", "calibration", "t_min"),
+)
 index = t_min_of(result)
 outcome_line(view, result, index)
-
-judged = assessed(view, part, graph, prior, result.prior_labels)
-prior_tiles(result, part, judged.reliability, judged.confusion)
 
 overview = Overview(view.dataset)
 picture, words = st.columns([3, 1], gap="medium")
@@ -34,8 +38,12 @@ with words:
     node = overview.choose_node()
     prior_card(graph, prior, node)
 with picture:
-    overview.draw(prior_looks(graph, result.prior_labels), node, height=560)
+    colouring = Tabs("Colour by", COLOURINGS, key=COLOURS).draw()
+    looks = looks_of(view, graph, colouring)
+    overview.draw(looks, node, height=900, fills=FILLS, coloured_by=colouring)
 
+judged = assessed(view, part, graph, prior, result.prior_labels)
+prior_tiles(result, part, judged.reliability, judged.confusion)
 drawn = draw_charts(judged, part)
 
 st.header("Table of all nodes", anchor=False)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
+import networkx as nx
 import numpy as np
 import pytest
 from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text
 
 from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
+from gdr_core.datasets.hiding import hide_test
 from gdr_core.priors import assessment
 from tests.visiting import assert_fine
 
@@ -45,6 +48,35 @@ def test_the_numbers_are_those_of_the_library(part):
     heat = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
     assert heat["type"] == "heatmap"
     assert np.isfinite(found.error)
+
+
+@pytest.mark.parametrize("name", ["karate", "cora"])
+def test_the_share_of_wrong_neighbours_is_counted_one_by_one(name):
+    dataset = hide_test(datasets.load_dataset(name))
+    predicted = priors.compute_prior("projection", dataset).argmax(axis=1)
+    network = nx.from_scipy_sparse_array(dataset.undirected)
+    network.remove_edges_from(list(nx.selfloop_edges(network)))
+    found = assessment.wrong_nearby(dataset.undirected, dataset.labels, predicted)
+    for node in range(0, dataset.nodes, 7):
+        judged = [other for other in network[node] if dataset.labels[other] >= 0]
+        wrong = [other for other in judged if predicted[other] != dataset.labels[other]]
+        expected = len(wrong) / len(judged) if judged else np.nan
+        np.testing.assert_allclose(found[node], expected)
+
+
+def test_the_page_says_how_many_wrong_nodes_stand_among_right_ones():
+    app = open_page("2_Prior", dataset="cora")
+    assert_fine(app)
+    numbers = re.search(
+        r"Of the \*\*([\d,]+)\*\* wrong nodes whose class is shown, \*\*([\d,]+)\*\* have mostly "
+        r"right neighbours and ([\d,]+) have at least as many wrong ones; ([\d,]+) have no",
+        shown_text(app).replace("\n", " "),
+    )
+    count, *parts = (int(each.replace(",", "")) for each in numbers.groups())
+    assert sum(parts) == count
+    by_class = open_page("2_Prior", dataset="cora", colours="predicted class")
+    assert_fine(by_class)
+    assert by_class.session_state["visit"].get("prior-colours") == "predicted class"
 
 
 def test_choosing_a_node_tells_what_it_is():

@@ -31,6 +31,7 @@ from gdr_core.laplacians import make_laplacian
 load = datasets.load_dataset
 EXPLORERS = {
     "prior": ("2_Prior", {}),
+    "prior classes": ("2_Prior", {"colours": "predicted class"}),
     "curves": ("3_Overshoot", {"list": "fixed by GDR"}),
     "impulse": ("3_Overshoot", {"mode": "delta impulse"}),
     "outcomes": ("4_Relabel", {}),
@@ -45,7 +46,11 @@ EXPLORERS = {
 }
 VIEWS = [
     *(("karate", view) for view in EXPLORERS),
-    *(("cora", view) for view in EXPLORERS if view not in ("train", "rules", "accuracy")),
+    *(
+        ("cora", view)
+        for view in EXPLORERS
+        if view not in ("train", "rules", "accuracy", "prior classes")
+    ),
 ]
 SHOW_NO_TRUTH = ("train",)
 

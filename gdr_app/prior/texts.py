@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 PRIOR_INTRODUCTION: Final = """
-The **prior** is what the classifier believes before diffusion. Triangles mark the nodes that it
-gets wrong. Diffusion can fix those whose neighbours are mostly of the right class.
+The **prior** is what the classifier believes before diffusion. What matters is where it is wrong:
+a node among neighbours that it gets right can be corrected by them, one in a region of mistakes
+hardly. {where}
 """
 
 

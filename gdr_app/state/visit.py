@@ -179,6 +179,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice(NODE, WITH_METHOD | {"Dataset", "Directed"}, scope=dataset)
     yield choice("pictures", WITH_METHOD)
     yield choice("verdicts", {"Prior"}, many=True)
+    yield choice("colours", {"Prior"}, id="prior-colours")
     for name in ("mode", "hops", "overlay"):
         yield choice(name, {"Overshoot"})
     yield choice("list", {"Overshoot"}, scope=dataset)

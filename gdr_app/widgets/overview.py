@@ -31,6 +31,15 @@ from gdr_core.gdr import Relabelling
 OVERVIEW: Final = "overview"
 SEARCH: Final = "node search"
 HIDDEN_TEST: Final = "test, hidden"
+SHARES: Final = (
+    "no neighbour wrong",
+    "up to a quarter wrong",
+    "up to half",
+    "up to three quarters",
+    "more",
+    "no neighbour judged",
+)
+SHARE_COLOURS: Final = ("#0072B2", "#56B4E9", "#F0C040", "#E69F00", "#D55E00", UNKNOWN_COLOUR)
 BY_OUTCOME, BY_CLASS = "what happened", "GDR class"
 COLOURINGS: Final = (BY_OUTCOME, BY_CLASS)
 
@@ -181,6 +190,31 @@ def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
             Mark("not judged", shape="ring", opacity=0.6),
             Mark("wrong", shape="triangle", size=1.5),
             Mark("training node", shape="square", size=1.3),
+        ),
+    )
+
+
+def wrong_looks(graph: Dataset, prior_labels: np.ndarray, shares: np.ndarray) -> Looks:
+    """Every node in the colour of the share of its neighbours that the prior gets wrong.
+
+    Wrong nodes are large, right ones small: a large blue node is wrong among right ones.
+    """
+    codes = np.select([np.isnan(shares), shares == 0], [len(SHARES) - 1, 0], 0)
+    some = shares > 0
+    codes[some] = np.ceil(4 * shares[some]).astype(int)
+    names, known = _names(graph), graph.labels != UNKNOWN
+    wrong = known & (prior_labels != graph.labels)
+    return Looks(
+        colours=codes,
+        classes=list(SHARES),
+        palette=SHARE_COLOURS,
+        unknown_colour=UNKNOWN_COLOUR,
+        details=[truth_detail(graph), Detail("prior", prior_labels, names)],
+        marks=np.select([wrong, known], [2, 1], 0),
+        mark_styles=(
+            Mark("not judged", shape="ring", size=0.7, opacity=0.45),
+            Mark("right", size=0.7, opacity=0.7),
+            Mark("wrong", size=1.7),
         ),
     )
 

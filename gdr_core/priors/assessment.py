@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 
 from gdr_core.datasets.record import UNKNOWN
 
@@ -68,6 +69,23 @@ def wrong_first(truth: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
     """All nodes: wrong ones first, then right ones, then those not judged; the surest lead."""
     codes = verdicts(truth, probabilities.argmax(axis=1))
     return np.lexsort((-probabilities.max(axis=1), codes))
+
+
+def wrong_nearby(adjacency: sp.csr_array, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """For every node the share of its neighbours that are wrong, of those whose class is known.
+
+    NaN where no neighbour's class is known. A path of four nodes, of which the second is wrong and
+    the last is not known:
+
+    >>> path = sp.csr_array(np.eye(4, k=1) + np.eye(4, k=-1))
+    >>> wrong_nearby(path, np.array([0, 0, 1, -1]), np.array([0, 1, 1, 0])).tolist()
+    [1.0, 0.0, 1.0, 0.0]
+    """
+    links = (adjacency != 0).astype(np.float64)
+    links = links - sp.diags_array(links.diagonal())  # a node is not its own neighbour
+    known = truth != UNKNOWN
+    judged = links @ known.astype(np.float64)
+    return _shares(links @ (known & (predicted != truth)).astype(np.float64), judged)
 
 
 def precision(matrix: np.ndarray) -> np.ndarray:

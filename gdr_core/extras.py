@@ -16,6 +16,7 @@ EXTRAS = {
     "segno": "app",
     "h5py": "files",
     "anywidget": "notebook",
+    "distributed": "cluster",
     "playwright": "dev",
 }
 

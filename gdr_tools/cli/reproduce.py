@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gdr_tools.cli.cluster import add_cluster, said
+
 if TYPE_CHECKING:
     from gdr_tools.paper.cells import Cell
     from gdr_tools.paper.store import Store
@@ -26,6 +28,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--prior", metavar="METHOD", help="only cells of this prior or network")
     add("--seeds", type=positive, default=10, help="seeds where training is random; default: 10")
     add("--jobs", type=positive, default=1, help="cells computed at the same time; default: 1")
+    add_cluster(parser)
     add("--again", action="store_true", help="compute cells that already have a result, too")
     add("--folder", type=Path, help="where results are kept; default: data/results")
     add("--report-only", action="store_true", help="write the report from what is there")
@@ -78,6 +81,9 @@ def compute(cells: list[Cell], arguments: argparse.Namespace, store: Store) -> N
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
+    if arguments.cluster:
+        _on_cluster(cells, arguments, store)
+        return
     if arguments.jobs == 1:
         for done, cell in enumerate(cells):
             store.put(cell, one(cell, arguments.seeds, Bar(done, len(cells), cell.key)))
@@ -88,6 +94,26 @@ def compute(cells: list[Cell], arguments: argparse.Namespace, store: Store) -> N
             cell = futures[future]
             store.put(cell, future.result())
             Bar(done - 1, len(cells), cell.key)(1.0, "")
+
+
+def _on_cluster(cells: list[Cell], arguments: argparse.Namespace, store: Store) -> None:
+    """The same on a cluster, whose workers keep what they have until it is stored here.
+
+    A result that a worker kept when the last client was killed is taken first.
+    """
+    from gdr_tools.cluster import Parts
+    from gdr_tools.jobs.kinds import CELL
+    from gdr_tools.paper.worker import request_of
+
+    parts = Parts(store.folder / "parts")
+    by_key = {f"{cell.group}/{cell.key}, {arguments.seeds} seeds": cell for cell in cells}
+    if arguments.again:
+        for key in by_key:
+            parts.drop(key)
+    requests = {key: request_of(cell, arguments.seeds) for key, cell in by_key.items()}
+    for key, result in said(arguments, CELL, requests, parts):
+        store.put(by_key[key], result)
+        parts.drop(key)
 
 
 def one(cell: Cell, seeds: int, progress: Any = None) -> dict[str, Any]:

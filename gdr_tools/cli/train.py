@@ -8,6 +8,8 @@ import sys
 from time import perf_counter
 from typing import Any
 
+from gdr_tools.cli.cluster import add_cluster, all_of
+
 DESCRIPTION = """Train a two-layer network and report its accuracy as mean and spread over seeds.
 The weights kept are those of the lowest validation loss; test accuracy is only reported."""
 
@@ -39,6 +41,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--initial-time", type=float, metavar="T", help="in units of 1/typical rate")
     add("--time-learning-rate", type=float, metavar="R", help="of log t; 0 keeps t fixed")
     add("--json", action="store_true", help="print JSON")
+    add_cluster(parser)
     parser.set_defaults(run=run)
 
 
@@ -77,7 +80,11 @@ def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load_dataset(arguments.dataset, split=arguments.split)
-    runs = [_one_run(dataset, options, seed, arguments.seeds) for seed in range(arguments.seeds)]
+    if arguments.cluster:
+        runs = _on_cluster(arguments, options)
+    else:
+        seeds = range(arguments.seeds)
+        runs = [_one_run(dataset, options, seed, arguments.seeds) for seed in seeds]
     return {
         "dataset": dataset.name,
         "split": dataset.split.name,
@@ -94,6 +101,7 @@ def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
 def _one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any]:
     """Train with one seed, with a line on stderr that keeps moving."""
     from gdr_core.neural import Training
+    from gdr_tools.jobs.seeds import report_of
 
     clock = perf_counter()
     training = Training(dataset, options, seed)
@@ -101,21 +109,20 @@ def _one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any
         _progress_line(record, options.epochs, seed, seeds)
     if sys.stderr.isatty():
         print(file=sys.stderr, flush=True)
-    best = training.best
-    assert best is not None
-    seconds = perf_counter() - clock
-    return {
-        "seed": seed,
-        "epochs": training.epoch,
-        "best_epoch": best.epoch,
-        "validation_loss": best.validation_loss,
-        "validation_accuracy": best.validation_accuracy,
-        "test_accuracy": best.test_accuracy,
-        "time": best.time,
-        "relative_time": best.relative_time,
-        "seconds": seconds,
-        "seconds_per_epoch": seconds / training.epoch,
+    return report_of(training, perf_counter() - clock, training.epoch)
+
+
+def _on_cluster(arguments: argparse.Namespace, options: Any) -> list[dict[str, Any]]:
+    """The seeds trained by the workers of a cluster, each from its last checkpoint."""
+    from gdr_tools.jobs.kinds import SEED
+
+    asked = {"dataset": arguments.dataset, "split": arguments.split, "options": options.as_dict()}
+    requests = {
+        f"seed {seed + 1} of {arguments.seeds}": {**asked, "seed": seed}
+        for seed in range(arguments.seeds)
     }
+    found = all_of(arguments, SEED, requests)
+    return [found[key] for key in requests]
 
 
 def _progress_line(record: Any, epochs: int, seed: int, seeds: int) -> None:

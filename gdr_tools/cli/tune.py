@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from gdr_tools.cli.cluster import add_cluster, all_of
 
 DESCRIPTION = """Try every setting on a prior's grid and take the best one on the validation nodes:
 the lowest calibrated log-loss, averaged over neighbouring settings. Test nodes are not read."""
@@ -22,6 +27,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--seeds", type=int, default=1, metavar="N", help="of random priors; default: 1")
     add("--grid", metavar="JSON", help='a grid of your own, as {"time": [1, 2, 4]}')
     add("--json", action="store_true", help="print the whole grid as JSON")
+    add_cluster(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,7 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load_dataset(arguments.dataset, split=arguments.split)
-    found = search(arguments.prior, dataset, grid, seeds=arguments.seeds, progress=_progress)
+    judge_all = partial(_on_cluster, arguments) if arguments.cluster else None
+    found = search(
+        *(arguments.prior, dataset, grid),
+        seeds=arguments.seeds,
+        judge_all=judge_all,
+        progress=_progress,
+    )
     print(json.dumps(found.as_dict()) if arguments.json else as_text(found))
     return 0
 
@@ -60,6 +72,22 @@ def own_grid(arguments: argparse.Namespace) -> dict[str, tuple[object, ...]]:
         for value in values:
             spec.checked({name: value})
     return {name: tuple(values) for name, values in given.items()}
+
+
+def _on_cluster(
+    arguments: argparse.Namespace, settings: list[dict[str, Any]]
+) -> Iterator[tuple[int, float, float]]:
+    """The settings judged by a cluster; what its workers have is kept until all is there."""
+    from gdr_tools.jobs.kinds import SETTING
+
+    asked = {name: getattr(arguments, name) for name in ("prior", "dataset", "split", "seeds")}
+    requests = {
+        f"setting {k + 1} of {len(settings)}": {**asked, "settings": each}
+        for k, each in enumerate(settings)
+    }
+    found = all_of(arguments, SETTING, requests)
+    for k, key in enumerate(requests):
+        yield k, found[key]["loss"], found[key]["accuracy"]
 
 
 def as_text(found: object) -> str:

@@ -18,6 +18,8 @@ PRIOR: Final = "prior"
 CELL: Final = "cell"
 STUDY: Final = "study"
 TRIALS: Final = "trials"
+SETTING: Final = "setting"
+SEED: Final = "seed"
 READING: Final = "reading"
 LAYOUT: Final = "layout"
 KINDS: Final = {
@@ -25,6 +27,8 @@ KINDS: Final = {
     CELL: "gdr_tools.paper.worker:run_request",
     STUDY: "gdr_tools.studies.worker:study",
     TRIALS: "gdr_tools.studies.trials:run_trials",
+    SETTING: "gdr_tools.tuning.worker:judge_request",
+    SEED: "gdr_tools.jobs.seeds:train_request",
     READING: "gdr_tools.own.requests:read_request",
     LAYOUT: "gdr_tools.own.requests:layout_request",
 }

@@ -61,8 +61,13 @@ class Store:
         ordered = {key: results[key] for key in sorted(results)}
         path = self._own(cell.group)
         fresh = path.with_suffix(f".{os.getpid()}.part")
-        fresh.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        fresh.replace(path)
+        text = json.dumps(ordered, indent=1, ensure_ascii=False) + "\n"
+        try:
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(path)
+        except OSError:  # a full disk: the old file stays, and nothing half-written beside it
+            fresh.unlink(missing_ok=True)
+            raise
 
     def _own(self, group: str) -> Path:
         return self.folder / f"{group}.json"

@@ -8,6 +8,7 @@ never looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from time import perf_counter
@@ -20,6 +21,8 @@ from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.calibration import FEWEST, calibrate
 from gdr_core.progress import Progress, ignore
 from gdr_tools.tuning.grids import GRIDS, Grid
+
+JudgeAll = Callable[[list[dict[str, Any]]], Iterator[tuple[int, float, float]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,19 +69,29 @@ def search(
     grid: Grid | None = None,
     *,
     seeds: int = 1,
+    judge_all: JudgeAll | None = None,
     progress: Progress = ignore,
 ) -> Search:
-    """Judge every setting of the grid on the validation nodes."""
+    """Judge every setting of the grid on the validation nodes.
+
+    judge_all   gives the place of each setting in the list, its loss and its accuracy, in any
+                order; one after the other in this process where not given
+    """
     axes = grid_of(prior) if grid is None else grid
     notes, usable = doubts(dataset)
     shape = tuple(len(values) for values in axes.values())
     loss, accuracy = np.full(shape, np.nan), np.full(shape, np.nan)
     clock = perf_counter()
     places = list(np.ndindex(shape)) if usable else []
-    for done, place in enumerate(places):
-        settings = setting_at(axes, place)
-        progress(done / len(places), f"{done + 1} of {len(places)}: {words(settings)}")
-        loss[place], accuracy[place] = judged(prior, dataset, settings, seeds)
+    settings = [setting_at(axes, place) for place in places]
+
+    def here(listed: list[dict[str, Any]]) -> Iterator[tuple[int, float, float]]:
+        for k, each in enumerate(listed):
+            progress(k / len(listed), f"{k + 1} of {len(listed)}: {words(each)}")
+            yield k, *judged(prior, dataset, each, seeds)
+
+    for k, lost, right in (judge_all or here)(settings):
+        loss[places[k]], accuracy[places[k]] = lost, right
     chosen = setting_at(axes, best_place(loss, axes)) if usable else {}
     seconds = perf_counter() - clock
     return Search(

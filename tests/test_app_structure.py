@@ -66,6 +66,28 @@ def test_alignment_and_what_randomising_costs(here):
     assert re.search(r"S = \*\*\d+\.\d\d\*\*, \*\*\d+\.\d% below\*\*", said(app))
 
 
+def test_smoothing_draws_energy_accuracy_and_distinct_labels(here):
+    app = open_app(PAGE, dataset="karate", aspect="smoothing")
+    assert_fine(app)
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    kinds = ("Dirichlet energy", "accuracy", "distinct labels of 2")
+    expected = {f"{what}, {how}" for what in kinds for how in ("diffusion", "depth")}
+    assert {trace["name"] for trace in drawn} == expected
+
+
+def test_influence_is_drawn_by_class_and_on_the_graph(here):
+    club = load_dataset("karate")
+    app = open_app(PAGE, dataset="karate", aspect="influence", node=club.node_names[4])
+    assert_fine(app)
+    layout = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]
+    shown = hide_test(club).labels
+    assert len(layout["xaxis"]["ticktext"]) == np.unique(shown).size
+    assert len(layout["shapes"]) == 2 * (np.unique(shown).size - 1)
+    found = influence(make_laplacian("combinatorial", club.undirected)).overshoots
+    assert re.search(rf"Whom .* lifts\*\*: {found[4].sum()} nodes?", said(app))
+    assert re.search(rf"Who lifts .*\*\*: {found[:, 4].sum()} nodes?", said(app))
+
+
 def test_an_aspect_that_there_is_not_is_said(here):
     assert_warns(open_app(PAGE, dataset="karate", aspect="astrology"), "astrology")
 

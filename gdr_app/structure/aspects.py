@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from html import escape
 from typing import Any, Final
 
@@ -12,23 +11,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from gdr_app.components.graph_canvas import Looks
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
 from gdr_app.state.pickers import pick, pick_number
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
+from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.studies import ask
 from gdr_app.structure.texts import HOMOPHILY_LINES
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
 from gdr_app.wording import counted, percent, plain
 from gdr_core.datasets import Dataset
+from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures import structure as figures
-from gdr_core.graphs.homophily import homophily
+from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.places import data_folder
 from gdr_core.structure.alignment import Alignment
 from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
@@ -41,33 +42,8 @@ _CURVES: Final = 6
 
 def show_homophily(view: Method, overview: Overview) -> None:
     """Three numbers, and what GDR gained on graphs of all kinds."""
-    found = asdict(homophily(dataset_of(view)))
-    words, picture = st.columns([2, 3], gap="medium")
-    with words:
-        for name, text in HOMOPHILY_LINES.items():
-            value = percent(found[name.replace("-", "_")])
-            st.metric(name.capitalize(), value, help=f"{text.capitalize()}.")
-            st.caption(f"{text.capitalize()}.")
-    with picture:
-        with st.container(width=220):
-            measure = pick("Compare by", tuple(HOMOPHILY_LINES), key="measure")
-        _draw_gains(measure, found[measure.replace("-", "_")])
-
-
-def _draw_gains(measure: str, here: float) -> None:
-    stored = _gains()
-    figure = figures.gains_by_homophily(stored["graphs"], measure, here)
-    draw_figure(figure, key="gains", alt=ALT["gains"])
-    st.caption(
-        f"Every mark is one graph, judged on its {stored['judged']}; method: {stored['method']}. "
-        f"Block models: 400 nodes, {stored['draws']} draws for each of eleven homophilies."
-    )
-
-
-@kept(most=1)
-def _gains() -> dict[str, Any]:
-    return json.loads(
-        (data_folder() / "results" / "studies" / "gains.json").read_text(encoding="utf-8")
+    homophily_section(
+        dataset_of(view), lambda: pick("Compare by", tuple(HOMOPHILY_LINES), key="measure")
     )
 
 
@@ -136,23 +112,49 @@ def show_influence(view: Method, overview: Overview) -> None:
     found = Influence(numbers["heights"], numbers["peak_times"], numbers["times"])
     order = np.lexsort((np.arange(graph.nodes), graph.labels))
     names = [escape(name) for name in graph.node_names]
+    reach = found.overshoots.sum(axis=1)
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_figure(figures.influence_map(found, order, names), key="pairs", alt=ALT["pairs"])
+        figure = figures.influence_map(found, order, names, _class_blocks(graph, order))
+        draw_figure(figure, key="pairs", alt=ALT["pairs"])
     with right:
-        reach = found.overshoots.sum(axis=1)
         chosen = np.argsort(-reach, kind="stable")[:_CURVES].tolist()
         chosen = chosen if node is None or node in chosen else [node, *chosen[:-1]]
         draw_figure(
             figures.centrality_curves(found, chosen, names), key="scales", alt=ALT["scales"]
         )
         st.markdown(influence_sentence(found, graph.node_names))
+    _draw_influence(overview, graph, found, int(reach.argmax()) if node is None else node)
     table = scale_correlations(graph, found)
     st.markdown(
         "**Compared with other centralities**: rank correlation with the count of nodes "
-        "that a source has made peak by an early, a middle and the last time."
+        "that a source has made peak when a quarter (early), half (middle) and all (last) of the "
+        "pairs have."
     )
     draw_numbers(table, key="centralities", digits=2, alt=ALT["centralities"])
+
+
+def _class_blocks(graph: Dataset, order: np.ndarray) -> list[tuple[str, int]]:
+    """The classes in the order of the map, and how many nodes each has."""
+    found, sizes = np.unique(graph.labels[order], return_counts=True)
+    names = [escape(graph.class_names[k]) if k != UNKNOWN else "not shown" for k in found]
+    return list(zip(names, sizes.tolist(), strict=True))
+
+
+def _draw_influence(overview: Overview, graph: Dataset, found: Influence, node: int) -> None:
+    """On the graph: whom one node lifts, and who lifts it."""
+    name = plain(graph.node_names[node])
+    for column, heights, title, key in zip(
+        st.columns(2, gap="medium"),
+        (found.heights[node], found.heights[:, node]),
+        (f"Whom {name} lifts", f"Who lifts {name}"),
+        ("lifted", "lifting"),
+        strict=True,
+    ):
+        with column:
+            st.markdown(f"**{title}**: {counted(int((heights > 0).sum()), 'node')}")
+            looks = _height_looks(heights)
+            overview.draw_beside(looks, node, key=key, label=f"The graph: {title}, how far.")
 
 
 def influence_sentence(found: Influence, names: Sequence[str]) -> str:
@@ -179,10 +181,16 @@ def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | 
         f"{plain(graph.node_names[chosen])} above its long-run value. Pairs are drawn for graphs "
         f"of up to {LARGEST:,} nodes; here are the sources of one node: choose another above."
     )
-    overview.draw(group_looks(_levels(height), _LEVELS, "lifts by"), chosen, coloured_by="height")
+    overview.draw(_height_looks(height), chosen, coloured_by="height")
 
 
 _LEVELS: Final = ("not at all", "a little", "clearly", "most")
+_SHADES: Final = ("#56B4E9", "#0072B2", "#D55E00")
+
+
+def _height_looks(height: np.ndarray) -> Looks:
+    looks = group_looks(_levels(height), _LEVELS, "overshoot")
+    return replace(looks, palette=(UNKNOWN_COLOUR, *_SHADES))
 
 
 def _levels(height: np.ndarray) -> np.ndarray:
@@ -213,7 +221,9 @@ def show_smoothing(view: Method, overview: Overview) -> None:
     part = "validation" if view.dataset.test_hidden else "test"
     judged = getattr(graph.split, part)
     heat, depth = heat_smoothing(graph, start, judged), depth_smoothing(graph, start, judged)
-    draw_figure(figures.smoothing_curves(heat, depth), key="smoothing", alt=ALT["smoothing"])
+    draw_figure(
+        figures.smoothing_curves(heat, depth, graph.classes), key="smoothing", alt=ALT["smoothing"]
+    )
     st.markdown(smoothing_sentence(heat, depth, part, graph.classes))
 
 

@@ -12,25 +12,32 @@ from scipy.stats import spearmanr
 from gdr_core.datasets import Dataset
 from gdr_core.structure.influence import Influence
 
-SCALES: Final = {"Early": 0.25, "Middle": 0.5, "Last": 1.0}  # of the logarithmic time axis
+SCALES: Final = {"Early": 0.25, "Middle": 0.5, "Last": 1.0}  # share of the pairs that have peaked
 
 
 def scale_correlations(graph: Dataset, found: Influence) -> pd.DataFrame:
     """Spearman's rank correlation with degree, closeness and PageRank at three times.
 
+    They are the times by which a quarter, half and all of the pairs that overshoot have peaked.
     Empty where all nodes have the same count or centrality: ranks need a difference.
     """
     shares = found.centrality()
-    last = found.times.size - 1
+    peaks = found.peak_times[found.overshoots]
+    steps = {scale: _step(found.times, peaks, part) for scale, part in SCALES.items()}
     rows = [
         {"Centrality": name}
-        | {
-            scale: _correlation(values, shares[:, round(part * last)])
-            for scale, part in SCALES.items()
-        }
+        | {scale: _correlation(values, shares[:, step]) for scale, step in steps.items()}
         for name, values in _centralities(graph).items()
     ]
     return pd.DataFrame(rows)
+
+
+def _step(times: np.ndarray, peaks: np.ndarray, part: float) -> int:
+    """The first time by which a share of the peaks has passed."""
+    if not peaks.size:
+        return times.size - 1
+    when = float(np.quantile(peaks, part, method="inverted_cdf"))
+    return min(int(np.searchsorted(times, when)), times.size - 1)
 
 
 def _centralities(graph: Dataset) -> dict[str, np.ndarray]:

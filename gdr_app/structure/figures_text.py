@@ -6,12 +6,16 @@ from typing import Final
 
 ALT: Final = {
     "gains": "Scatter chart: what GDR gains against homophily, for datasets and block models.",
-    "triangle": "Triangle: distances between features, graph and classes, over that of chance.",
+    "triangle": (
+        "Triangle of the distances between features, graph and classes, over that of chance."
+    ),
     "distances": "Table: the three distances of this graph and of randomised versions.",
     "randomised": "Line chart: accuracy and alignment against the share that was randomised.",
     "pairs": "Heat map: how far mass from each source lifts each other node above π.",
     "scales": "Line chart: share of the other nodes that a source has made peak, against time.",
     "centralities": "Table: rank correlation of influence with degree, closeness and PageRank.",
-    "smoothing": "Line chart: Dirichlet energy and accuracy against time and depth.",
+    "smoothing": (
+        "Line chart: Dirichlet energy, accuracy and distinct labels against time and depth."
+    ),
     "communities": "Line chart: number of communities and variation of information against time.",
 }

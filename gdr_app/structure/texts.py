@@ -17,8 +17,8 @@ INTRODUCTIONS: Final = {
     "influence": "Mass is put on one node, the source, and spreads. Which other nodes does it "
     "lift above their long-run value, **π**, and when? That is who listens to whom.",
     "smoothing": "Diffusion averages over neighbours. The same beliefs, spread for a time t and "
-    "by k layers of a GCN without weights: what differs along the links, and how many labels are "
-    "right.",
+    "by k layers of a GCN without weights: what differs along the links, how many labels are "
+    "right, and how many different ones are left.",
     "communities": "The same walk, without any labels: groups of nodes that hold a walker for a "
     "while. A short time finds many small groups, a long one few large ones.",
 }

@@ -102,8 +102,16 @@ def randomised_curves(points: Sequence[dict[str, Any]], what: str) -> go.Figure:
     return _with_right_axis(figure, "S below chance, %")
 
 
-def influence_map(found: Influence, order: np.ndarray, names: Sequence[str]) -> go.Figure:
-    """Heights of all pairs, nodes ordered by class: row i lifts column j."""
+def influence_map(
+    found: Influence,
+    order: np.ndarray,
+    names: Sequence[str],
+    blocks: Sequence[tuple[str, int]] = (),
+) -> go.Figure:
+    """Heights of all pairs, nodes ordered by class: row i lifts column j.
+
+    blocks   name and size of each class in that order, for the axes; lines part them
+    """
     shown = [names[node] for node in order.tolist()]
     figure = go.Figure(
         layout=frame("How far each source lifts each node", "node that overshoots", "source", 520)
@@ -117,9 +125,22 @@ def influence_map(found: Influence, order: np.ndarray, names: Sequence[str]) -> 
         colorbar={"title": {"text": "Ω"}},
         hovertemplate="%{customdata[0]} → %{customdata[1]}: %{z:.3g}<extra></extra>",
     )
-    figure.update_yaxes(autorange="reversed", showticklabels=False)
-    figure.update_xaxes(showticklabels=False)
+    ends = np.cumsum([0, *(size for _, size in blocks)])
+    ticks = {
+        "tickvals": ((ends[1:] + ends[:-1] - 1) / 2).tolist(),
+        "ticktext": [f"{name[:_LONGEST]}…" if len(name) > _LONGEST else name for name, _ in blocks],
+        "showticklabels": bool(blocks),
+        "showgrid": False,
+    }
+    figure.update_yaxes(autorange="reversed", **ticks)
+    figure.update_xaxes(**ticks)
+    for end in ends[1:-1].tolist():
+        figure.add_hline(y=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
+        figure.add_vline(x=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
     return figure
+
+
+_LONGEST = 14  # characters of a class on an axis
 
 
 def centrality_curves(found: Influence, chosen: Sequence[int], names: Sequence[str]) -> go.Figure:
@@ -144,13 +165,17 @@ def centrality_curves(found: Influence, chosen: Sequence[int], names: Sequence[s
     return figure
 
 
-def smoothing_curves(heat: Smoothing, depth: Smoothing) -> go.Figure:
-    """Energy and accuracy of diffusion against t and of propagation against depth, on one axis."""
+def smoothing_curves(heat: Smoothing, depth: Smoothing, classes: int) -> go.Figure:
+    """What is left of diffusion after t and of propagation after as many layers, on one axis.
+
+    classes   of the dataset: the distinct labels are drawn as a share of them
+    """
     figure = go.Figure(layout=frame("What smoothing keeps", "time t, or depth k", "%", HEIGHT + 40))
     for found, name, dash in ((heat, "diffusion", "solid"), (depth, "depth", "dot")):
         for values, what, colour in (
             (found.energy, "Dirichlet energy", _ORANGE),
             (found.accuracy, "accuracy", _BLUE),
+            (found.labels / classes, f"distinct labels of {classes}", _GREEN),
         ):
             if not np.isnan(values).all():
                 figure.add_scatter(
@@ -190,7 +215,7 @@ def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarra
 
 def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
     """The figure with an axis of its own, from zero, for what is drawn on `y2`."""
-    right = {"overlaying": "y", "side": "right", "title": {"text": title}}
+    right = {"overlaying": "y", "side": "right", "tickmode": "auto", "title": {"text": title}}
     return figure.update_layout(yaxis2={**right, "showgrid": False, "rangemode": "tozero"})
 
 
@@ -217,6 +242,7 @@ def gains_by_homophily(graphs: Sequence[dict[str, Any]], measure: str, here: flo
             textposition=[_PLACES[k % 2] for k in range(len(some))],
             textfont={"size": 10},
             marker={"color": colour, "symbol": symbol, "size": 8},
+            cliponaxis=False,
             hovertemplate="%{text}: %{y:+.1f} points<extra></extra>",
         )
     figure.add_hline(y=0, line_width=1, line_color=UNKNOWN_COLOUR)

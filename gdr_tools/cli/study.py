@@ -46,7 +46,7 @@ def _align(arguments: argparse.Namespace) -> int:
 
 def _randomise(arguments: argparse.Namespace) -> int:
     from gdr_core.datasets import load_dataset
-    from gdr_tools.studies.randomising import by_share, sweep
+    from gdr_tools.studies.randomising import by_share, gain_spread, sweep
 
     points = sweep(
         load_dataset(arguments.dataset),
@@ -56,11 +56,13 @@ def _randomise(arguments: argparse.Namespace) -> int:
         draws=arguments.draws,
         network=arguments.network,
     )
-    print(f"{arguments.what + ' randomised':<22}{'prior':>9}{'GDR':>9}{'gain':>9}{'alignment':>11}")
+    heads = f"{'prior':>9}{'GDR':>9}{'gain':>9}{'± sd':>7}{'GCN':>9}{'alignment':>11}"
+    print(f"{arguments.what + ' randomised':<22}{heads}")
     for each in by_share(points):
-        gain = each["gdr"] - each["prior"]
-        numbers = f"{each['prior']:>9.1%}{each['gdr']:>9.1%}{100 * gain:>+9.1f}{each['gap']:>11.1%}"
-        print(f"{each['share']:<22.0%}{numbers}")
+        gain, spread = 100 * (each["gdr"] - each["prior"]), gain_spread(points, each["share"])
+        deep = "–" if each["network"] is None else f"{each['network']:.1%}"
+        numbers = f"{each['prior']:>9.1%}{each['gdr']:>9.1%}{gain:>+9.1f}{spread:>7.1f}{deep:>9}"
+        print(f"{each['share']:<22.0%}{numbers}{each['gap']:>11.1%}")
     if arguments.out:
         asked = {name: getattr(arguments, name) for name in ("dataset", "what", "prior", "part")}
         record = {**asked, "draws": arguments.draws, "points": [asdict(p) for p in points]}

@@ -7,7 +7,7 @@ then features, graph and classes are less aligned, and everything that learns fr
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +18,7 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.reclassify import reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_core.progress import Progress, ignore
-from gdr_core.structure.alignment import alignment
+from gdr_core.structure.alignment import Alignment, alignment, measure_at
 from gdr_core.structure.randomiser import randomised
 
 WHAT: Final = ("edges", "features")
@@ -31,8 +31,8 @@ NETWORK: Final = "gcn"
 class Point:
     """One randomised version: accuracies on the judged nodes, and how well the three agree.
 
-    gap   of the alignment measure below chance, as a share; see `Alignment.gap`. All versions are
-          read at the dimensions of the dataset itself.
+    gap   how far S lies below that of chance, as a share. All versions are read at the dimensions
+          of the dataset itself, and compared with its own fully randomised version.
     """
 
     share: float
@@ -63,12 +63,12 @@ def sweep(
     if what not in WHAT:
         raise ValueError(f"choose what is randomised: {' or '.join(WHAT)}, not {what!r}")
     found = []
-    dimensions = alignment(dataset, draws=1, seed=seed).dimensions
+    itself = alignment(dataset, draws=1, seed=seed)
     versions = [(share, draw) for share in shares for draw in range(draws if share else 1)]
     for k, (share, draw) in enumerate(versions):
         progress(k / len(versions), f"{share:.0%} of the {what} randomised")
         mixed = randomised(dataset, **{what: share}, seed=seed + draw)  # type: ignore[arg-type]
-        found.append(_point(mixed, share, draw, prior, part, network, dimensions, seed + draw))
+        found.append(_point(mixed, share, draw, prior, part, network, itself, seed + draw))
     return found
 
 
@@ -76,6 +76,12 @@ def by_share(points: list[Point]) -> list[dict[str, Any]]:
     """The means over the draws, one record a share."""
     shares = sorted({point.share for point in points})
     return [_mean([asdict(p) for p in points if p.share == share]) for share in shares]
+
+
+def gain_spread(points: list[Point], share: float) -> float:
+    """Standard deviation of GDR's gain over the draws of a share, in points; 0 of a single one."""
+    gains = [100 * (point.gdr - point.prior) for point in points if point.share == share]
+    return stdev(gains) if len(gains) > 1 else 0.0
 
 
 def _mean(records: list[dict[str, Any]]) -> dict[str, Any]:
@@ -93,7 +99,7 @@ def _point(
     prior: str,
     part: str,
     network: bool,
-    dimensions: tuple[int, int],
+    itself: Alignment,
     seed: int,
 ) -> Point:
     judged = getattr(data.split, part)
@@ -111,7 +117,7 @@ def _point(
         accuracy(start.argmax(axis=1), data.labels, judged),
         accuracy(after, data.labels, judged),
         deep,
-        alignment(data, draws=1, seed=seed, dimensions=dimensions).gap,
+        1 - measure_at(data, itself.dimensions) / fmean(itself.randomised),
     )
 
 

@@ -68,9 +68,7 @@ def onward(
     times = _later_times(result.times, _unit(result))
     if not times.size or _work(laplacian, result.start.shape[1], times[-1]) > _MOST_WORK:
         return None
-    return diffuse(
-        laplacian, result.start, times, tolerance=TOLERANCE, dtype=np.float32, progress=progress
-    )
+    return diffuse(laplacian, result.start, times, tolerance=TOLERANCE, progress=progress)
 
 
 def drawn(result: GDRResult, later: Trajectories | None, nodes: np.ndarray) -> Drawn:

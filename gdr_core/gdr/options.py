@@ -14,7 +14,7 @@ from gdr_core.laplacians import LAPLACIANS, SCOPES, Laplacian
 
 SPACINGS = ("logarithmic", "linear")
 _NAMES = {
-    "rule": tuple(RULES),
+    "rule": RULES,
     "stationary": SCOPES,
     "spacing": SPACINGS,
     "precision": PRECISIONS,

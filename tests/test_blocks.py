@@ -246,6 +246,7 @@ def children_of(process):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the ranks")
+@pytest.mark.processes
 def test_two_ranks_of_which_one_is_killed_equal_one_process(tmp_path, graph):
     pytest.importorskip("torch.distributed", reason="torch is not installed")
     _, blocks = graph

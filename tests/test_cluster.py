@@ -103,6 +103,7 @@ def test_a_seed_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     assert without_seconds(found) == without_seconds(whole)
 
 
+@pytest.mark.processes
 def test_a_killed_worker_costs_nothing(cluster, tmp_path):
     """One of two workers is killed by its process id while it computes."""
     parts, killed = Parts(tmp_path / "parts"), []
@@ -136,6 +137,7 @@ def test_what_a_worker_kept_is_not_computed_again(tmp_path):
     assert not parts.folder.exists()
 
 
+@pytest.mark.processes
 def test_tune_on_a_cluster_chooses_the_same(address, tmp_path, monkeypatch, capsys):
     from gdr_tools.tuning import GRIDS
 
@@ -151,6 +153,7 @@ def test_tune_on_a_cluster_chooses_the_same(address, tmp_path, monkeypatch, caps
     assert not list((tmp_path / "cluster").rglob("*.json"))
 
 
+@pytest.mark.processes
 def test_training_on_a_cluster_gives_the_same_runs(address, tmp_path, monkeypatch, capsys):
     pytest.importorskip("torch")
     monkeypatch.setenv("GDR_CACHE_DIR", str(tmp_path))
@@ -166,6 +169,7 @@ def test_training_on_a_cluster_gives_the_same_runs(address, tmp_path, monkeypatc
     assert found[0] == found[1]
 
 
+@pytest.mark.processes
 def test_workers_of_another_version_are_refused(cluster, monkeypatch):
     monkeypatch.setattr("gdr_tools.cluster.worker.__version__", "0.0.0")
     with pytest.raises(ClusterError, match=r"gdr_core \S+ instead of 0\.0\.0"):

@@ -6,7 +6,7 @@ semi-embedding in none, but its loss knows the edges.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.functional import relu
@@ -83,7 +83,22 @@ class PredictionSpread(TwoLayerNetwork):
         return self.propagation(hidden @ self.second)
 
 
-class FeaturesSpread(TwoLayerNetwork):
+class _TrainedInItsOwnWay(TwoLayerNetwork):
+    """Two layers whose loss has options of its own."""
+
+    def __init__(
+        self,
+        features: SparseFeatures,
+        propagation: Propagation,
+        options: TrainingOptions,
+        classes: int,
+        generator: torch.Generator,
+    ):
+        super().__init__(features, propagation, options.hidden, classes, options.dropout, generator)
+        self.options = options
+
+
+class FeaturesSpread(_TrainedInItsOwnWay):
     """softmax(ReLU(P(M X W⁰) + b⁰) W¹ + b¹): spread once, then predict, several times over.
 
     While it learns, each pass s leaves out some nodes: M^s is diagonal, 0 with probability δ and
@@ -100,18 +115,12 @@ class FeaturesSpread(TwoLayerNetwork):
 
     spreading = (True, False)
 
-    def __init__(
-        self,
-        features: SparseFeatures,
-        propagation: Propagation,
-        options: TrainingOptions,
-        classes: int,
-        generator: torch.Generator,
-    ):
-        super().__init__(features, propagation, options.hidden, classes, options.dropout, generator)
-        self.options = options
-        self.bias = torch.nn.Parameter(torch.zeros(options.hidden, device=generator.device))
-        self.offset = torch.nn.Parameter(torch.zeros(classes, device=generator.device))
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self.bias, self.offset = (
+            torch.nn.Parameter(torch.zeros(count, device=self.generator.device))
+            for count in self.second.shape
+        )
 
     def forward(self) -> torch.Tensor:
         """Class scores (logits) of all nodes; of the first pass while it learns."""
@@ -149,7 +158,7 @@ class FeaturesSpread(TwoLayerNetwork):
         return drop(ones, self.options.drop_nodes if self.training else 0.0, self.generator)
 
 
-class NeighbourLoss(TwoLayerNetwork):
+class NeighbourLoss(_TrainedInItsOwnWay):
     """softmax(G W¹), an MLP whose hidden layer G = ReLU(X W⁰) is an embedding of the graph.
 
     This is the semi-supervised embedding of Weston et al. (2012), at the hidden layer:
@@ -162,17 +171,6 @@ class NeighbourLoss(TwoLayerNetwork):
     """
 
     propagation: Neighbours
-
-    def __init__(
-        self,
-        features: SparseFeatures,
-        propagation: Propagation,
-        options: TrainingOptions,
-        classes: int,
-        generator: torch.Generator,
-    ):
-        super().__init__(features, propagation, options.hidden, classes, options.dropout, generator)
-        self.options = options
 
     def forward(self) -> torch.Tensor:
         """Class scores (logits) of all nodes."""

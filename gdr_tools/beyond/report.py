@@ -65,7 +65,7 @@ def _grid(shown: Sequence[Column], text: Any) -> str:
     if not shown:
         return "Nothing was run."
     heads = [column.dataset for column in shown]
-    lines = [f"| | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    lines = [f"| method | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     return "\n".join([*lines, *_rows(shown, text)])
 
 

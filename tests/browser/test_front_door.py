@@ -61,7 +61,7 @@ def test_the_relabel_page_of_the_installed_app(front_door, open_tab):
     assert urllib.request.urlopen(f"{front_door}/Relabel").status == 200
     tab = open_tab("/Relabel?dataset=karate", server=front_door)
     tab.get_by_role("heading", name="Which nodes change their label").wait_for()
-    tab.get_by_text("No overshoot").first.wait_for()
+    tab.get_by_text("relabelled").first.wait_for()
     settled(tab)
     assert_healthy(tab)
     # The theme is our own: .streamlit/config.toml came with the wheel and was found.

@@ -172,4 +172,4 @@ def test_compare_opens_with_all_stored_priors_on_one_screen(open_tab):
         assert prior in figure.get_attribute("aria-label")
     box = figure.bounding_box()
     assert box["y"] + box["height"] < 900
-    tab.get_by_text("Node by node").wait_for()
+    tab.get_by_text("Node by node").first.wait_for()

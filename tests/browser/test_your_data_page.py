@@ -135,7 +135,6 @@ def test_a_network_trains_on_own_data_and_becomes_their_prior(open_tab, files):
     press(tab, OPEN)
     tab.get_by_text("is open: 34 nodes").wait_for()
     go_to(tab, "Train", "A network learns")
-    tab.get_by_text("Settings of a new run").click()
     tab.get_by_text("of each node a network reads its class probabilities").wait_for()
     choose(tab, "Model", "gcn")
     press(tab, "Start")

@@ -1,6 +1,7 @@
 // Play, pause, step and drag through the frames of a film that is here already.
 
 import { element } from "./elements.js";
+import { Frames } from "./frames.js";
 import { ICONS, dress, iconButton } from "./icons.js";
 import { clamped } from "./numbers.js";
 
@@ -23,8 +24,7 @@ export class Player {
     this.index = 0;
     this.last = 0;
     this.speed = 1;
-    this.playing = false;
-    this.request = 0;
+    this.frames = new Frames((playing) => dress(this.playButton, playing ? "Pause" : "Play", playing ? ICONS.pause : ICONS.play));
     this.playButton = iconButton("Play", ICONS.play, () => this.toggle(), "play");
     this.slider = element("input", { type: "range", min: "0", step: "1", "aria-label": film.label });
     this.slider.oninput = () => this.go(Number(this.slider.value));
@@ -96,30 +96,25 @@ export class Player {
     else this.play();
   }
 
+  get playing() {
+    return this.frames.playing;
+  }
+
   play() {
     if (this.index >= this.last) this.show(0);
-    this.playing = true;
-    dress(this.playButton, "Pause", ICONS.pause);
     let before = performance.now();
     let owed = 0;
-    /** @param {number} now */
-    const tick = (now) => {
-      if (!this.playing) return;
+    this.frames.start((now) => {
       owed += (Math.min(now - before, 250) * this.film.rate * this.speed) / 1000;
       before = now;
       const steps = Math.floor(owed);
       owed -= steps;
       if (steps) this.show(this.index + steps);
-      if (this.index >= this.last) this.pause();
-      else this.request = requestAnimationFrame(tick);
-    };
-    this.request = requestAnimationFrame(tick);
+      return this.index >= this.last;
+    });
   }
 
   pause() {
-    cancelAnimationFrame(this.request);
-    if (!this.playing) return;
-    this.playing = false;
-    dress(this.playButton, "Play", ICONS.play);
+    this.frames.stop();
   }
 }

@@ -1,5 +1,7 @@
 // Sweeping through t_min by itself. Who wants less motion goes from mark to mark by hand instead.
 
+import { Frames } from "../library/frames.js";
+
 /** @import { Life } from "../library/life.js" */
 /** @import { Sweep } from "./sweeps.js" */
 
@@ -12,11 +14,14 @@ export class Play {
    */
   constructor(life, show) {
     this.show = show;
-    this.playing = false;
-    this.request = 0;
     /** @param {boolean} playing */
     this.onChange = (playing) => {};
-    life.signal.addEventListener("abort", () => cancelAnimationFrame(this.request));
+    this.frames = new Frames((playing) => this.onChange(playing));
+    life.signal.addEventListener("abort", () => cancelAnimationFrame(this.frames.request));
+  }
+
+  get playing() {
+    return this.frames.playing;
   }
 
   get calm() {
@@ -43,25 +48,16 @@ export class Play {
    * @param {number} last
    */
   start(index, last) {
-    this.playing = true;
-    this.onChange(true);
     const began = performance.now();
-    /** @param {number} now */
-    const tick = (now) => {
-      if (!this.playing) return;
+    this.frames.start((now) => {
       const at = index + Math.floor(((now - began) * last) / (1000 * SECONDS));
       this.show(Math.min(Math.max(at, index), last));
-      if (at >= last) this.pause();
-      else this.request = requestAnimationFrame(tick);
-    };
-    this.request = requestAnimationFrame(tick);
+      return at >= last;
+    });
   }
 
   pause() {
-    cancelAnimationFrame(this.request);
-    if (!this.playing) return;
-    this.playing = false;
-    this.onChange(false);
+    this.frames.stop();
   }
 }
 

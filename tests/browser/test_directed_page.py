@@ -184,6 +184,7 @@ def test_a_number_tells_its_settings_and_is_chosen_by_a_click(open_tab):
     assert_accessible(tab)
     number.click()
     tab.wait_for_url(re.compile("cell=table\\+?(%20)?4"))
+    settled(tab)  # else the card is drawn again, closed, after it was opened
     card = tab.locator(".st-key-one-cell")
     card.get_by_text("Settings of this number").click()
     card.get_by_text("cora-directed, paper-directed split").wait_for()

@@ -336,7 +336,7 @@ def test_a_cancelled_run_leaves_the_page_whole():
     assert "Cancelled" in app.info[0].value
     assert app.button(key="run-again")
     assert reproduce_live.REQUEST not in app.session_state
-    assert process.wait(10) != 0
+    process.wait(10)  # it is killed, or hears in time that nobody listens; idle ones live on
 
 
 def test_a_page_that_runs_again_takes_up_its_run():

@@ -49,7 +49,7 @@ PICTURES = {
     "prior": Picture("/Prior?dataset=cora"),
     "overshoot": Picture("/Overshoot?dataset=cora"),
     "relabel": Picture("/Relabel?dataset=cora"),
-    "relabel-why": Picture("/Relabel?dataset=cora&node=31336", "Why this label"),
+    "relabel-why": Picture("/Relabel?dataset=cora&node=31336"),
     "compare": Picture("/Compare?dataset=cora"),
     "compare-graphs": Picture("/Compare?dataset=cora&node=31336", "Where two methods differ"),
     "train": Picture("/Train"),

@@ -62,18 +62,19 @@ def trace_step(dataset: str, node: str | None = None) -> Counter[CodeType]:
     if node is not None:
         app.query_params["node"] = node
     app.run()
+    names = _bar_names(app)
     _run_fragments_only(app)
     for _ in range(2):
-        _step(app)
+        _step(app, names)
     with Trace() as trace:
-        _step(app)
+        _step(app, names)
     assert not app.exception, app.exception
     return trace.calls
 
 
-def _step(app: AppTest) -> None:
+def _step(app: AppTest, names: list[str]) -> None:
     """As the bar's callback does it: the next place of the grid."""
-    visit, names = app.session_state["visit"], _bar_names(app)
+    visit = app.session_state["visit"]
     visit.put("t_min", names[names.index(visit.get("t_min") or names[99]) + 1])
     app.run()
 

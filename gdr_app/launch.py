@@ -14,6 +14,7 @@ from gdr_core import __version__
 from gdr_core.extras import MissingExtraError, need
 from gdr_core.lessons.library import VARIABLE
 from gdr_core.places import REINSTALL, installed
+from gdr_tools.jobs.everybody import CLUSTER_VARIABLE
 
 NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow", "segno")
 LOCAL, PORT = "localhost", 8501
@@ -31,7 +32,8 @@ def main(argv: list[str] | None = None) -> int:
     """Serve the app until it is interrupted; the exit code, 1 where it cannot start."""
     arguments = parser().parse_args(argv)
     try:
-        for package in NEEDED:
+        cluster = arguments.cluster or os.environ.get(CLUSTER_VARIABLE, "")
+        for package in (*NEEDED, *(["distributed"] if cluster else [])):
             need(package)
         script = main_script()
         check_port(arguments.address, arguments.port)
@@ -39,6 +41,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     _add_lessons(arguments.lessons)
+    os.environ[CLUSTER_VARIABLE] = cluster
     serve(script, settings(arguments))
     return 0
 
@@ -72,6 +75,13 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         metavar="FOLDER",
         help="a folder of lessons of your own, shown with the others; may be given several times",
+    )
+    top.add_argument(
+        "--cluster",
+        type=_cluster,
+        metavar="ADDRESS|local",
+        help="train and compute on the Dask cluster whose scheduler is at this address instead of "
+        f"in processes of this machine; default: what ${CLUSTER_VARIABLE} says, or no cluster",
     )
     return top
 
@@ -170,6 +180,14 @@ def _folder(text: str) -> Path:
     if not folder.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
     return folder
+
+
+def _cluster(text: str) -> str:
+    if text != "local" and "://" not in text:
+        raise argparse.ArgumentTypeError(
+            f"a cluster is tcp://host:8786, tls://host:8786 or local, got {text!r}"
+        )
+    return text
 
 
 def _port(text: str) -> int:

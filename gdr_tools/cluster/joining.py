@@ -19,12 +19,20 @@ from gdr_tools.cluster.worker import do, versions
 LOCAL = "local"  # instead of an address: workers on this machine
 DEATHS = 3  # of workers, that a task may outlive; a scheduler elsewhere has its own number
 _PATIENCE = 10  # seconds for a scheduler to answer
+OTHER_VERSIONS = "its workers run other versions than this server"
 _REPORT = ("key", "share", "text")
 Heard = Callable[[str, float, str], None]  # key, share and text of a report
 
 
 class ClusterError(ValueError):
-    """A cluster that cannot be worked with; the message is one sentence."""
+    """A cluster that cannot be worked with; the message is one sentence.
+
+    public   the reason in a few words, without addresses: what visitors of a server may know
+    """
+
+    def __init__(self, text: str, public: str = "it failed"):
+        super().__init__(text)
+        self.public = public
 
 
 class Cluster:
@@ -112,23 +120,29 @@ class Cluster:
 
     def _check_workers(self) -> None:
         """Results must not depend on who computed them: all have the versions of this process."""
-        ours = versions()
         try:
             theirs = self.client.run(versions)
         except ModuleNotFoundError as error:
             raise ClusterError(
                 f"a worker of the cluster at {self.address} has no {error.name}: install the same "
-                "version of this package on all workers"
+                "version of this package on all workers",
+                OTHER_VERSIONS,
             ) from error
         for worker, found in theirs.items():
-            other = [
-                f"{k} {found.get(k)} instead of {v}" for k, v in ours.items() if found.get(k) != v
-            ]
-            if other:
-                raise ClusterError(
-                    f"the worker {worker} runs other versions ({', '.join(other)}): install the "
-                    "same on all workers"
-                )
+            check_versions(worker, found)
+
+
+def check_versions(worker: str, found: dict[str, str]) -> None:
+    """Refuse a worker whose versions are not those of this process."""
+    other = [
+        f"{k} {found.get(k)} instead of {v}" for k, v in versions().items() if found.get(k) != v
+    ]
+    if other:
+        raise ClusterError(
+            f"the worker {worker} runs other versions ({', '.join(other)}): install the "
+            "same on all workers",
+            OTHER_VERSIONS,
+        )
 
 
 def _trouble(future: Any) -> BaseException | None:
@@ -142,11 +156,14 @@ def _trouble(future: Any) -> BaseException | None:
 
 
 @contextmanager
-def joined(address: str, workers: int | None = None) -> Iterator[Cluster]:
+def joined(
+    address: str, workers: int | None = None, *, processes: bool = True
+) -> Iterator[Cluster]:
     """The cluster at an address, or one on this machine for as long as it is needed.
 
-    address   of a scheduler (`tcp://host:8786`), or `local`
-    workers   of a local cluster; two by default
+    address     of a scheduler (`tcp://host:8786`), or `local`
+    workers     of a local cluster; two by default
+    processes   whether these are processes; if not, threads of this one
     """
     need("distributed")
     import dask
@@ -163,6 +180,8 @@ def joined(address: str, workers: int | None = None) -> Iterator[Cluster]:
         LocalCluster(
             n_workers=workers or 2,
             threads_per_worker=1,
+            processes=processes,
+            protocol="tcp://",
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
@@ -181,11 +200,13 @@ def _reached(address: str) -> Iterator[Any]:
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(
             f"no cluster answers at {address}: start one with `dask scheduler` and `dask worker`, "
-            "or say `local`"
+            "or say `local`",
+            "it does not answer",
         ) from error
     with client:
         if not client.scheduler_info(n_workers=-1)["workers"]:
             raise ClusterError(
-                f"the cluster at {address} has no workers: start `dask worker {address}`"
+                f"the cluster at {address} has no workers: start `dask worker {address}`",
+                "it has no workers",
             )
         yield client

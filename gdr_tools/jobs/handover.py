@@ -49,6 +49,15 @@ def take(name: str | Path) -> bytes:
         path.unlink(missing_ok=True)
 
 
+def is_handed(value: object) -> bool:
+    """Whether an argument names a file that was handed over.
+
+    >>> is_handed(str(hand_over(b"data"))), is_handed("cora")
+    (True, False)
+    """
+    return isinstance(value, str) and Path(value).name.startswith(_PREFIX)
+
+
 def _sweep(folder: Path) -> None:
     """Delete what servers that were killed have left behind."""
     for path in folder.glob(f"{_PREFIX}*"):

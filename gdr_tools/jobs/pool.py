@@ -39,11 +39,13 @@ class Pool:
     """Workers and their queue. All methods may be called from any thread.
 
     slots         workers that compute at the same time; one a core by default
-    spare_for     seconds that a worker without work is kept after it was last expected to get some
+    spare_for     seconds that a worker without work is kept after it was last expected to get some;
+                  0 where none is kept
     patience      seconds without a question after which a task ends, if others wait for a core …
     memory_for    … and in any case
     most_of_one   tasks of one visitor at the same time
     most_near     tasks of one network address at the same time, be it one visitor or a class
+    hire          starts a worker: a process of this machine, unless it is said otherwise
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class Pool:
         most_of_one: int = 4,
         most_near: int = 12,
         clock: Callable[[], float] = time.monotonic,
+        hire: Callable[[], Worker] | None = None,
     ):
+        self.hire = hire or (lambda: Worker())
         self.slots = cores() if slots is None else slots
         self.spare_for, self.patience, self.memory_for = spare_for, patience, memory_for
         self.most_of_one, self.most_near, self.clock = most_of_one, most_near, clock
@@ -171,6 +175,8 @@ class Pool:
 
     def expect(self) -> None:
         """Work is likely to come soon: have a worker ready, which takes seconds to start."""
+        if self.spare_for <= 0:
+            return
         with self.lock:
             self.spare_wanted, self.expecting = self.clock(), True
             self._hire()
@@ -183,7 +189,7 @@ class Pool:
         self.expecting = False
         if self.spare is None or not self.spare.alive:
             with suppress(OSError):  # who wants work done then hears of it
-                self.spare = Worker()
+                self.spare = self.hire()
 
     def employ(
         self,
@@ -195,7 +201,7 @@ class Pool:
         """Give a turn a worker and the worker its job; raises OSError where there is no process."""
         self.spare_wanted = self.begun = self.clock()
         spare, self.spare = self.spare, None
-        worker = spare if spare is not None and spare.alive else Worker()
+        worker = spare if spare is not None and spare.alive else self.hire()
         worker.on_message, worker.on_exit = on_message, on_exit
         turn.worker = worker
         worker.begin({**request, "memory": self.allowance})
@@ -210,7 +216,7 @@ class Pool:
         self._keep_ready(worker)
 
     def _keep_ready(self, worker: Worker) -> None:
-        recent = self.clock() - self.spare_wanted <= self.spare_for
+        recent = self.clock() - self.spare_wanted < self.spare_for
         if self.spare is None and recent and not self.closed.is_set():
             self.spare = worker
         else:

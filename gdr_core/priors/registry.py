@@ -230,6 +230,8 @@ _SPECS = (
         cost="minutes",
         random=True,
         needs_graph=True,
+        # Compared by hand on validation nodes, but that comparison is not committed: these are
+        # plain defaults, not the outcome of a search. `gdr tune deepwalk` searches two of them.
         options=(
             Option("dimensions", 64, "length of a vector", 1, 4096),
             Option("rounds", 5, "walks from every node", 1, 10_000),

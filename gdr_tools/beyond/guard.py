@@ -128,7 +128,9 @@ def statement(found: Mapping[str, Any]) -> str:
     if not every:
         return "The guard was not run."
     priors = ", ".join(dict.fromkeys(one["prior"] for one in every))
-    tried = f"{len(found['levels'])} homophilies and {len(found['graphs'])} heterophilous graphs"
+    levels, graphs = len(found["levels"]), len(found["graphs"])
+    tried = f"{levels} {'homophily' if levels == 1 else 'homophilies'} of block models"
+    tried += f" and {graphs} heterophilous graph{'' if graphs == 1 else 's'}"
     guarded, plain = (_worse(every, way) for way in ("guarded", "plain"))
     draws = sum(one["guarded"]["worse_draws"] for one in every)
     number = sum(one["draws"] for one in every)

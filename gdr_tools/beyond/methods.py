@@ -21,13 +21,11 @@ from gdr_core.laplacians import LAPLACIANS, make_laplacian
 from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors import cache as stored
 from gdr_core.priors.contract import visible
+from gdr_tools.beyond.dgc import dgc
 
 MEMBERS = 5  # of a mean of several
 Labels = Callable[[Dataset, int], np.ndarray]
 UNDIRECTED = tuple(name for name, kind in LAPLACIANS.items() if not kind.directed)
-# Times of Wang et al. (2021) for their decoupled graph convolution, on row-normalised features;
-# the penalties are what `gdr tune heat-linear` finds for such features and these times.
-_DGC = {"cora": (5.27, 1e-5), "citeseer": (3.78, 1e-4), "pubmed": (6.05, 1e-5)}
 
 
 @dataclass(frozen=True)
@@ -50,13 +48,6 @@ class Contender:
 
 def _prior(dataset: Dataset, seed: int, *, name: str, **options: Any) -> np.ndarray:
     return compute_prior(name, dataset, seed=seed, cache=False, **options).argmax(axis=1)
-
-
-def _dgc(dataset: Dataset, seed: int) -> np.ndarray:
-    """The exact limit of DGC's Euler steps at its published times."""
-    time, penalty = _DGC.get(dataset.name, (5.0, 1e-5))
-    chosen = {"features": "row-normalised", "time": time, "penalty": penalty}
-    return _prior(dataset, seed, name="heat-linear", **chosen)
 
 
 def _gdr(dataset: Dataset, seed: int, *, prior: str) -> np.ndarray:
@@ -170,7 +161,7 @@ METHODS: dict[str, Contender] = {
     "appnp": _ours("appnp", "APPNP", "graph"),
     "deepwalk": _ours("deepwalk", "DeepWalk", "graph"),
     "semi-embedding": _ours("semi-embedding", "semi-supervised embedding", "graph"),
-    "dgc": Contender("DGC's recipe", "graph", _dgc),
+    "dgc": Contender("DGC's recipe", "graph", dgc, True),
     "correct-and-smooth": Contender(
         "linear → Correct and Smooth", "graph", partial(_prior, name="correct-and-smooth")
     ),

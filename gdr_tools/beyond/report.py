@@ -18,10 +18,12 @@ reaches beside what a user would pick instead. `cells.json` holds every run, `gu
 """
 ABOUT = """Test accuracy in percent, mean ± standard deviation over ten seeds, or over ten splits;
 one number where nothing is random. Settings were found on validation nodes of the public split and
-serve all splits. **Bold** is the diffusion method with the best validation accuracy of its column;
-in brackets, a method minus that one, paired by split, with a 95 % interval (Student's t; splits of
-one graph share nodes, so the truth is less certain). Methods marked with a library's name are run
-as that library has them. What says “not run” was not run."""
+serve all splits; only DGC's recipe chooses its weight decay anew on the validation nodes of each
+split, and DeepWalk's settings come from no committed search. **Bold** is the diffusion method with
+the best validation accuracy of its column; in brackets, a method minus that one, paired by split,
+with a 95 % interval (Student's t; splits of one graph share nodes, so the truth is less certain).
+Methods marked with a library's name are run as that library has them. What says “not run” was not
+run."""
 
 
 def document(results: dict[str, Any], guarded: dict[str, Any]) -> str:

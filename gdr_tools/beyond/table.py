@@ -179,7 +179,8 @@ def _stands(column: Column) -> str:
             text = f"{METHODS[rival].label} ({points(-gap.mean)}, {_ends(gap)})"
             said[_verdict(gap)].append(text)
     parts = [f"{verdict} {', '.join(texts)}" for verdict, texts in said.items() if texts]
-    parts += [f"not compared with {', '.join(missing)}, which was not run"] if missing else []
+    were = "was" if len(missing) == 1 else "were"
+    parts += [f"not compared with {', '.join(missing)}, which {were} not run"] if missing else []
     return f"{name}: {METHODS[best.method].label} ({best.mean:.1f} %) is {'; '.join(parts)}."
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from gdr_app.compare.background import compute_in_background, split_ready
-from gdr_app.compare.methods import COMPARISONS, PRIORS_KEY
+from gdr_app.compare.choosing import choose_study
+from gdr_app.compare.methods import PRIORS_KEY
 from gdr_app.compare.results import (
     own_result,
     results_of,
@@ -15,17 +16,9 @@ from gdr_app.compare.results import (
     show_turned,
 )
 from gdr_app.compare.showing import offer_comparison, show_study
-from gdr_app.compare.study import choose_runs
-from gdr_app.compare.texts import (
-    COMPARE_INTRODUCTIONS,
-    COMPARE_MATHEMATICS,
-    COMPARE_TERMS,
-    OWN_T_MIN,
-)
+from gdr_app.compare.texts import COMPARE_MATHEMATICS, OWN_T_MIN
 from gdr_app.computing.results import dataset_of, outcome_line, t_min_of
 from gdr_app.state import link
-from gdr_app.state.pickers import pick
-from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
@@ -36,30 +29,25 @@ revealed = head_page("Methods side by side")
 introduction = st.empty()
 graph = dataset_of(view)
 
-which, runs, who = st.columns([1, 1, 3], gap="medium")
-with which:
-    comparison = pick("Compare", tuple(COMPARISONS), key="compare")
-introduce(COMPARE_INTRODUCTIONS[comparison], *COMPARE_TERMS, place=introduction)
-with runs:
-    kind = choose_runs()
-with who:
-    views = COMPARISONS[comparison](view, graph)
+chosen = choose_study(view, graph, introduction)
+views = chosen.views
 ready, wanted, left = split_ready(views, view, asked=link.visit().get(PRIORS_KEY) is not None)
 progress, study = st.container(), st.container()
 results = results_of(ready)
 if (own := own_result(view, ready, results)) is not None:
     outcome_line(view, own, t_min_of(own))
 with study:
-    show_study(view, views, results, graph, kind)
+    run_rest = show_study(view, views, results, graph, chosen.kind, chosen.names)
 if len(results) < 2:
     st.info("Choose at least two to compare.", icon=":material/compare_arrows:")
     with progress:
         compute_in_background(wanted, left)
+        run_rest()
     st.stop()
 
 st.markdown(OWN_T_MIN)
 if own is not None:
-    show_verdict(own.at(t_min_of(own)))
+    show_verdict(own.at())
 overview = Overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results, views)
 
@@ -78,3 +66,4 @@ if own is not None:
     offer_comparison(view, views, results, graph, figures)
 with progress:
     compute_in_background(wanted, left)
+    run_rest()

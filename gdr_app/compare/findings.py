@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pandas as pd
@@ -85,14 +85,15 @@ def show_pairs(
     if not nodes.empty:
         st.markdown(f"Node by node, on the {part} nodes of this split (McNemar, exact)", help=_WON)
         alt = f"Table: each method against {against} node by node."
-        _draw(nodes, "pairs-nodes", alt)
+        draw_pairs(nodes, "pairs-nodes", alt)
     runs = run_pairs(trials, against, part)
     if not runs.empty:
         st.markdown("Run by run, on the runs that both have (paired t)")
-        _draw(runs, "pairs-runs", f"Table: each method against {against} run by run.")
+        draw_pairs(runs, "pairs-runs", f"Table: each method against {against} run by run.")
 
 
-def _draw(table: pd.DataFrame, key: str, alt: str) -> None:
+def draw_pairs(table: pd.DataFrame, key: str, alt: str) -> None:
+    """A table of paired comparisons."""
     st.dataframe(
         table,
         key=key,
@@ -133,7 +134,11 @@ def node_pairs(
 
 
 def run_pairs(trials: Sequence[Trial], against: str, part: str) -> pd.DataFrame:
-    """One row a method that shares at least two runs with the other: mean difference, interval."""
+    """One row a method that shares at least two runs with the other: mean difference, interval.
+
+    A difference that is the same in every run has neither interval nor p: without any spread, runs
+    say nothing of chance.
+    """
     every = by_method(of_part(trials, part))
     found: dict[str, Mean] = {
         name: difference(every[against], runs) for name, runs in every.items() if name != against
@@ -144,9 +149,9 @@ def run_pairs(trials: Sequence[Trial], against: str, part: str) -> pd.DataFrame:
                 "Method": name,
                 "Runs": mean.runs,
                 "Points": 100 * mean.value,
-                "From": 100 * mean.low,
-                "To": 100 * mean.high,
-                "p": mean.chance,
+                "From": 100 * mean.low if mean.high > mean.low else None,
+                "To": 100 * mean.high if mean.high > mean.low else None,
+                "p": mean.chance if mean.high > mean.low else None,
             }
             for name, mean in found.items()
             if mean.runs > 1
@@ -184,8 +189,13 @@ def show_class_gains(trials: Sequence[Trial], part: str) -> None:
 def offer_study(trials: Sequence[Trial], figure: str, name: str, parts: Sequence[str]) -> None:
     """All trials as one table, and the figure as a file."""
     shown = [trial for trial in trials if trial.part in parts]
+    offer_files(name, lambda: trials_csv(shown), figure)
+
+
+def offer_files(name: str, table: Callable[[], str], figure: str) -> None:
+    """The table of all runs, and the figure."""
     with st.container(horizontal=True):
-        offer_file("All runs as CSV", f"{name}-runs.csv", lambda: trials_csv(shown))
+        offer_file("All runs as CSV", f"{name}-runs.csv", table)
         offer_file("Figure as SVG", f"{name}-study.svg", lambda: _alone(figure))
 
 

@@ -142,6 +142,19 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
     )
 
 
+def shared_sentence(nodes: int, everyone: int, of: int, word: str) -> str:
+    """How many nodes turned for some method, and for how many of them it was every method.
+
+    >>> shared_sentence(1, 1, 2, "fixed")
+    '1 node, fixed for both.'
+    """
+    whom = "both" if of == 2 else f"all {of}"
+    if everyone == nodes:
+        return f"{counted(nodes, 'node')}, {word} for {whom}."
+    some = f"{everyone:,} of them" if everyone else "not" if nodes == 1 else "none of them"
+    return f"{counted(nodes, 'node')}, {some} {word} for {whom}."
+
+
 def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: int) -> None:
     """A table of nodes that turned for the methods; choosing a row chooses the node."""
     if not found.nodes.size:
@@ -150,7 +163,7 @@ def show_shared(view: Method, graph: Dataset, found: Shared, *, word: str, of: i
     names = [readable(name) for name in graph.class_names]
     labels = list(cached.node_labels(view.dataset))
     everyone = int((found.turned == of).sum())
-    st.markdown(f"{counted(found.nodes.size, 'node')}, {everyone:,} of them {word} for all {of}.")
+    st.markdown(shared_sentence(found.nodes.size, everyone, of, word))
     choose_by_row(
         view.dataset,
         found.nodes,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from gdr_app.compare.across import show_across
 from gdr_app.compare.findings import (
     by_method,
     of_part,
@@ -29,9 +31,25 @@ if TYPE_CHECKING:
 
 
 def show_study(
+    view: Method,
+    views: dict[str, Method],
+    results: Results,
+    graph: Dataset,
+    kind: str,
+    names: Sequence[str],
+) -> Callable[[], None]:
+    """Accuracies with intervals and paired comparisons, over runs of one kind, on the datasets
+    of these names; what is left to be run when the rest of the page has been drawn."""
+    if tuple(names) == (view.dataset.name,):
+        _show_one(view, views, results, graph, kind)
+        return lambda: None
+    return show_across(view, views, results, kind, names)
+
+
+def _show_one(
     view: Method, views: dict[str, Method], results: Results, graph: Dataset, kind: str
 ) -> None:
-    """Accuracies with intervals, paired comparisons and gains by class, over runs of one kind."""
+    """The study of the sidebar's dataset alone, with gains by class."""
     part = judging_part(view)
     trials = trials_for(views, results, graph, kind, choose_count(kind, len(views)))
     every = list(dict.fromkeys([*trials, *here(views, results, graph)]))

@@ -15,7 +15,7 @@ from gdr_app.computing.results import called
 from gdr_app.computing.runs import address, is_run
 from gdr_app.computing.slow_priors import request_of
 from gdr_app.computing.store import Store
-from gdr_app.computing.working import obtain, without
+from gdr_app.computing.working import DONE_WITHOUT, obtain, without
 from gdr_app.state import link
 from gdr_app.state.pickers import pick, pick_number
 from gdr_core.datasets import Dataset
@@ -56,13 +56,21 @@ def choose_runs() -> str:
     return pick("Runs", (KNOWN, *random, SEEDS), key="runs", help=_HELP)
 
 
+def choose_times(kind: str) -> int:
+    """How many runs of each method there are; 0 where that is known already."""
+    if kind == KNOWN:
+        return 0
+    with st.container(width=150):
+        return int(pick_number("How many", 2, 20, 5, key="times", step=1))
+
+
 def choose_count(kind: str, methods: int) -> int:
     """How many runs there are, and a button that starts those that are not there yet."""
     if kind == KNOWN:
         return 0
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    with row, st.container(width=150):
-        count = int(pick_number("How many", 2, 20, 5, key="times", step=1))
+    with row:
+        count = choose_times(kind)
     row.button(
         f"**Run {methods} methods {count} times**",
         key="run-study",
@@ -99,14 +107,36 @@ def here(views: dict[str, Method], results: dict[str, GDRResult], graph: Dataset
 
 def _repeated(name: str, view: Method, kind: str, count: int) -> list[Trial]:
     """Trials made by a worker, if they are kept or wanted."""
+    if is_run(view.prior):
+        return []
+    known = recalled(view, kind, count)
+    if known is None and st.session_state.get(WANTED) != (kind, count):
+        return []
+    return computed(name, view, kind, count) if known is None else known
+
+
+def recalled(view: Method, kind: str, count: int) -> list[Trial] | None:
+    """The trials of a method if a worker has made them; None if not."""
+    key = ("trials", _hidden(view, kind), kind, count)
+    return store_for(_found(), key).get(key)
+
+
+def is_cancelled(view: Method, kind: str, count: int) -> bool:
+    """Whether the visitor has cancelled these trials."""
+    return ("trials", _hidden(view, kind), kind, count) in st.session_state.get(DONE_WITHOUT, ())
+
+
+def _hidden(view: Method, kind: str) -> Method:
+    """The method as a worker is asked for it: without test classes, on split 0 if these vary."""
     hidden = replace(view, dataset=view.dataset.concealed)
     if kind == RANDOM:
         hidden = replace(hidden, dataset=replace(hidden.dataset, split="random", seed=0))
-    key = ("trials", hidden, kind, count)
-    if is_run(view.prior):
-        return []
-    if store_for(_found(), key).get(key) is None and st.session_state.get(WANTED) != (kind, count):
-        return []
+    return hidden
+
+
+def computed(name: str, view: Method, kind: str, count: int) -> list[Trial]:
+    """The trials of a method, made by a worker unless they are kept, with a bar and Cancel."""
+    hidden = _hidden(view, kind)
 
     def compute(progress: Progress) -> list[Trial]:
         asked = {
@@ -121,6 +151,7 @@ def _repeated(name: str, view: Method, kind: str, count: int) -> list[Trial]:
                 rows = _from_worker({"own": data, **asked}, progress)
         return [Trial(**{**row, "method": name}) for row in rows]
 
+    key = ("trials", hidden, kind, count)
     return obtain(_found(), key, f"{name}, {kind} on {called(view.dataset)}", compute, True)
 
 

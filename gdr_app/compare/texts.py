@@ -34,8 +34,8 @@ COMPARE_TERMS: Final = (
 
 
 OWN_T_MIN: Final = """
-All numbers on this page are at **each method's own t_min**, chosen on validation nodes; the
-t_min of the other pages plays no part.
+All numbers below, and in the study above, are at **each method's own t_min**, chosen on validation
+nodes where there are any; the t_min of the other pages plays no part.
 """
 
 

@@ -188,11 +188,13 @@ def _listed() -> Iterator[Parameter]:
     yield choice("outcomes", {"Relabel"}, many=True)
     yield choice("below", {"Relabel"})
     yield choice("priors", {"Compare"}, many=True)
+    yield choice("datasets", {"Compare"}, many=True)
     for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})
     yield choice("times", {"Compare"}, number=True)
-    for name in ("aspect", "randomise", "measure", "scale"):
+    for name in ("aspect", "randomise", "scale"):
         yield choice(name, {"Structure"})
+    yield choice("measure", {"Structure", "Dataset"})
     yield choice("direction", {"Directed"}, id="walk-direction")
     for name in ("part", "form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})

@@ -95,7 +95,7 @@ def test_a_page_sends_what_the_library_finds():
 
 
 def test_the_browser_can_tell_every_outcome_from_what_it_is_sent():
-    """The rule of `outcomesAt` in sweeps.js, written again, against the library's."""
+    """The rule of `outcomesAt` in labels.js, written again, against the library's."""
     app = open_app("4_Relabel", dataset="cora", t_min="0.3")
     bar = bar_of(app)
     _, result = result_for("cora")

@@ -62,8 +62,8 @@ class Told:
 class Story:
     """A node for every t_min.
 
-    A click asks for one t_min only, so that its answer comes at once. With the first step of t_min
-    all others are told, and a further step only turns a page.
+    Each t_min is told when it is first asked for, once: to tell all of them ahead would take longer
+    than a visitor who chooses another node stays, and everybody else would wait for it.
     lines    what the lines of the picture are
     """
 
@@ -78,11 +78,8 @@ class Story:
     def at(self, result: GDRResult, node: int, index: int) -> Told:
         """What is told at one t_min."""
         if index not in self._told:
-            for each in range(result.times.size) if self._told else (index,):
-                verdict = judge(result, node, each)
-                self._told[each] = _told(
-                    self._graph, self._rule, self._curves, verdict, self._names
-                )
+            verdict = judge(result, node, index)
+            self._told[index] = _told(self._graph, self._rule, self._curves, verdict, self._names)
         return self._told[index]
 
     def frame(self, label: int) -> str:
@@ -92,7 +89,7 @@ class Story:
         return self._frames[label]
 
 
-@kept(most=32)
+@kept(most=128)
 def story_of(view: Method, node: int, _later: Continuation) -> Story:
     """All that is told of a node; what it tells is the same for every visitor."""
     graph, result = cached.dataset(view.dataset), result_of(view)

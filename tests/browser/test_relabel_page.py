@@ -75,6 +75,24 @@ def test_while_the_hand_moves_the_browser_follows_and_when_it_rests_python_does(
     assert_healthy(tab)
 
 
+def test_after_a_key_was_held_link_bar_and_page_agree(open_tab):
+    tab = open_tab("/Relabel?dataset=karate&t_min=0.05")
+    settled(tab)
+    tab.locator(TRACK).focus()
+    begun = told_by(tab)
+    for _ in range(25):
+        tab.keyboard.down("ArrowRight")  # without letting go: the key repeats
+        tab.wait_for_timeout(30)
+    tab.keyboard.up("ArrowRight")
+    assert told_by(tab) == begun + 25
+    name = tab.locator(TRACK).get_attribute("data-value")
+    expect(tab.locator(SIDEBAR)).to_contain_text(f"at t_min {name}")
+    tab.wait_for_url(f"**t_min={name}**")
+    settled(tab)
+    assert told_by(tab) == begun + 25
+    assert_healthy(tab)
+
+
 def test_play_sweeps_t_min_to_its_end_and_python_follows(open_tab):
     tab = open_tab("/Relabel?dataset=karate&t_min=0.5")
     settled(tab)

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { datasetLooks, labelsAt, resultLooks } from "../../gdr_core/canvases/relabelling/course.js";
+import { countsAt, datasetLooks, resultLooks } from "../../gdr_core/canvases/relabelling/looks.js";
+import { outcomesAt, turned } from "../../gdr_core/canvases/t_min_bar/labels.js";
 
 const CLASSES = ["a", "b", "c"];
 const OUTCOMES = ["kept", "fixed", "broken", "still wrong", "not judged"];
@@ -16,9 +17,12 @@ function allTriples() {
     triples,
     head: { classes: CLASSES, times: [0, 1], outcomes: OUTCOMES, truthNames: [...CLASSES, "unknown", "hidden"], palette: ["#1", "#2", "#3"], outcomeColours: ["#4"], marks: [], namedMarks: [], height: 1, name: "g", unknownColour: "#0" },
     geometry: { id: "g", nodes: triples.length },
-    prior: Uint8Array.from(triples, ([before]) => before),
-    truth: Uint8Array.from(triples, ([, , truth]) => truth),
-    labels: Uint8Array.from(triples.flatMap(([before, after]) => [after, before])),
+    course: {
+      nodes: triples.length, classes: CLASSES, truths: [...CLASSES, "unknown", "hidden"],
+      prior: Uint8Array.from(triples, ([before]) => before),
+      truth: Uint8Array.from(triples, ([, , truth]) => truth),
+      labels: turned(Uint8Array.from(triples.flatMap(([before, after]) => [after, before])), 2),
+    },
   };
 }
 
@@ -33,19 +37,19 @@ function inWords([before, after, truth]) {
 
 test("outcomes are what a person would say, and are counted", () => {
   const block = allTriples();
-  const now = labelsAt(block, 0);
-  assert.deepEqual([...now.outcomes].map((code) => OUTCOMES[code]), block.triples.map(inWords));
-  OUTCOMES.forEach((word, code) => assert.equal(now.counts[code], block.triples.map(inWords).filter((one) => one === word).length));
-  assert.deepEqual(labelsAt(block, 1).counts, [block.triples.length, 0, 0, 0, 0]);
+  const counts = countsAt(block, 0);
+  assert.deepEqual([...outcomesAt(block.course, 0)].map((code) => OUTCOMES[code]), block.triples.map(inWords));
+  OUTCOMES.forEach((word, code) => assert.equal(counts[code], block.triples.map(inWords).filter((one) => one === word).length));
+  assert.deepEqual(countsAt(block, 1), [block.triples.length, 0, 0, 0, 0]);
 });
 
 test("every colour has a name, and a graph that is judged has no entry for the unjudged", () => {
   const block = allTriples();
   for (const colouring of ["outcome", "class"]) {
-    const looks = resultLooks(block, labelsAt(block, 0), colouring, null);
+    const looks = resultLooks(block, 0, colouring, null);
     assert.ok(looks.colours.every((code) => code < looks.classes.length));
   }
-  const judged = { ...block, truth: block.truth.map((code) => code % 3) };
-  assert.deepEqual(resultLooks(judged, labelsAt(judged, 0), "outcome", null).classes, OUTCOMES.slice(0, -1));
+  const judged = { ...block, course: { ...block.course, truth: block.course.truth.map((code) => code % 3) } };
+  assert.deepEqual(resultLooks(judged, 0, "outcome", null).classes, OUTCOMES.slice(0, -1));
   assert.deepEqual([...datasetLooks(block, null).colours.slice(0, 5)], [0, 1, 2, 255, 255]);
 });

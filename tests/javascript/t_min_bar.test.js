@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { Looks } from "../../gdr_core/canvases/graph_canvas/looks.js";
 import { bounds, indexAt, xAt } from "../../gdr_core/canvases/t_min_bar/chart.js";
 import { nextMark } from "../../gdr_core/canvases/t_min_bar/play.js";
-import { labelsAt, messageAt, outcomesAt, rows } from "../../gdr_core/canvases/t_min_bar/sweeps.js";
+import { labelsAt, outcomesAt, rows, turned } from "../../gdr_core/canvases/t_min_bar/labels.js";
+import { messageAt } from "../../gdr_core/canvases/t_min_bar/sweeps.js";
 
 const SWEEP = {
   id: "s", times: 3, nodes: 5, names: ["0", "0.1", "1"], ticks: [[1, "0.1"]], chosen: 1,
@@ -21,6 +22,11 @@ test("labels at each t_min are the first ones with all changes so far", () => {
   assert.deepEqual([...labelsAt(SWEEP, 0)], [0, 0, 1, 1, 0]);
   assert.deepEqual([...labelsAt(SWEEP, 1)], [1, 0, 1, 0, 0]);
   assert.deepEqual([...labelsAt(SWEEP, 2)], [1, 0, 1, 0, 1]);
+});
+
+test("labels that stand node by node are turned to stand t_min by t_min", () => {
+  assert.deepEqual([...turned(Uint8Array.of(1, 2, 3, 4, 5, 6), 3)], [1, 4, 2, 5, 3, 6]);
+  assert.equal(turned(new Uint8Array(0), 0).length, 0);
 });
 
 test("outcomes: kept, fixed, broken, still wrong, not judged", () => {

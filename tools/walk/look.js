@@ -18,7 +18,9 @@
   const node = deep.flatMap((root) => every('.search input', root))[0];
   const toggle = every('.stCheckbox input').find((e) => name(e) === 'Reveal test');
   return {
-    running: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning',
+    // Elements whose code the browser is still fetching count as running, too.
+    running: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
+      || document.querySelector('[data-testid=stSkeleton]') !== null,
     title: document.querySelector('[data-testid=stMain] h1')?.innerText ?? '',
     path: location.pathname, search: location.search, length: history.length,
     boxes, sliders, numbers, used,

@@ -5,9 +5,9 @@
     canvas.draw(MovingLooks(sweep.packed, index, …), key="overview", …)
 
 Labels for every t_min travel once. While the hand moves, every frame is drawn in the browser: the
-bar tells the graphs on the page where it stands (`following.js`), and Python hears of it 200 ms
-after the last move. The bar alone decides which t_min the browser shows: a graph whose message from
-Python is older than the hand follows the hand.
+bar tells the graphs on the page where it stands (`following.js`). Python hears of a single move at
+once, of many when the hand rests or lets go. The bar alone decides which t_min the browser shows: a
+graph whose message from Python is older than the hand follows the hand.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     packed = pack_curves(curves)
     trajectory_canvas(packed, key="curves", label="…", index=index, on_move=choose)
 
-The curves travel once. While the line is dragged nothing is sent; Python hears the time at which
-it rests 200 ms after the last move. Put a table beside it, for screen readers.
+The curves travel once. While the line is dragged nothing is sent; Python hears where it
+rests or is let go, and of a single press of a key at once. Put a table beside it, for screen
+readers.
 """
 
 from __future__ import annotations

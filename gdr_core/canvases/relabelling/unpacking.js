@@ -2,10 +2,12 @@
 
 import { unpackGeometry } from "../graph_canvas/geometry.js";
 import { bodyOf, headOf } from "../mounts/bytes.js";
+import { turned } from "../t_min_bar/labels.js";
 import { unpackCurves } from "../trajectory_canvas/curves.js";
 
 /** @import { Geometry } from "../graph_canvas/geometry.js" */
 /** @import { MarkStyle } from "../graph_canvas/looks.js" */
+/** @import { Course } from "../t_min_bar/labels.js" */
 /** @import { Curves } from "../trajectory_canvas/curves.js" */
 
 /**
@@ -20,14 +22,7 @@ import { unpackCurves } from "../trajectory_canvas/curves.js";
  * }} Head
  */
 
-/**
- * truth   codes into `truthNames`
- * prior   the label of each node before
- * labels  labels[node * times + index]
- * @typedef {{
- *   head: Head, geometry: Geometry, truth: Uint8Array, prior: Uint8Array, labels: Uint8Array, curves: Curves | null,
- * }} Block
- */
+/** @typedef {{ head: Head, geometry: Geometry, course: Course, curves: Curves | null }} Block */
 
 /**
  * @param {Uint8Array} bytes compressed
@@ -53,5 +48,7 @@ export function blockOf(bytes) {
   };
   const geometry = unpackGeometry(block(0));
   const [truth, prior, labels, curves] = [block(1), block(2), block(3), block(4)];
-  return { head, geometry, truth, prior, labels, curves: curves.length ? unpackCurves(curves) : null };
+  const { classes, truthNames: truths, times } = head;
+  const course = { nodes: truth.length, classes, truths, prior, truth, labels: turned(labels, times.length) };
+  return { head, geometry, course, curves: curves.length ? unpackCurves(curves) : null };
 }

@@ -5,10 +5,10 @@ import { element } from "../library/elements.js";
 import { counted, inWords } from "../library/numbers.js";
 import { Player } from "../library/player.js";
 import { Chart } from "../trajectory_canvas/trajectory.js";
-import { datasetLooks, labelsAt, resultLooks } from "./course.js";
+import { countsAt, datasetLooks, resultLooks } from "./looks.js";
 
 /** @import { Curves } from "../trajectory_canvas/curves.js" */
-/** @import { Colouring } from "./course.js" */
+/** @import { Colouring } from "./looks.js" */
 /** @import { Block } from "./unpacking.js" */
 
 const SWEEP = 8; // seconds from the first t_min to the last
@@ -85,11 +85,10 @@ export class RelabellingView {
       this.tell(datasetLooks(block, this.node));
       return;
     }
-    const now = labelsAt(block, index);
     this.player.say(`t_min = ${inWords(block.head.times[index])}`);
-    this.counts.textContent = this.inWords(now.counts, block);
+    this.counts.textContent = this.inWords(countsAt(block, index), block);
     this.chart.put(index);
-    this.tell(resultLooks(block, now, this.colouring, this.node));
+    this.tell(resultLooks(block, index, this.colouring, this.node));
     this.ears.moved(index);
   }
 

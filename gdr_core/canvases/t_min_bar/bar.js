@@ -1,7 +1,8 @@
 // The bar of t_min: the accuracy curve to drag along, play and back, and numbers that tick along.
 //
-// While the hand moves, everything is drawn here and the graphs of the page follow. Python hears
-// where the hand rests. What Python says is taken only while the hand rests and nothing is owed.
+// While the hand moves, everything is drawn here and the graphs of the page follow. Python hears of a
+// single move at once, of many when the hand rests. What Python says is taken only while the hand
+// rests, nothing is owed, and no later move was told.
 
 import { cleanPen, sharpen } from "../library/canvas.js";
 import { tellTime } from "../library/clock.js";
@@ -10,6 +11,7 @@ import { ICONS, dress, iconButton } from "../library/icons.js";
 import { Life } from "../library/life.js";
 import { clamped, counted } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
+import { Telling } from "../library/telling.js";
 import { themeOf } from "../library/theme.js";
 import { twoMounts } from "../mounts/parts.js";
 import { bounds, drawCurves, drawPlace, indexAt } from "./chart.js";
@@ -22,7 +24,6 @@ import { sweeps, unpackSweep } from "./sweeps.js";
 
 /** @typedef {{ sweep: string, index: number, label: string }} Message */
 
-const WAIT = 200; // ms of rest before Python hears where the hand is
 const CHOSEN = -1; // tells Python that the chosen t_min is wanted, whichever that is
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 };
 
@@ -30,7 +31,6 @@ class Bar {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.index = 0;
-    this.owed = 0; // what Python will hear
     this.dragging = false;
     /** @type {Sweep | null} */
     this.sweep = null;
@@ -40,7 +40,7 @@ class Bar {
     this.send = (index) => {};
     this.life = new Life();
     this.draw = this.life.drawing(() => this.drawNow());
-    this.telling = this.life.rest(WAIT, () => this.send(this.owed));
+    this.telling = new Telling(this.life, (index) => this.send(index));
     this.play = new Play(this.life, (index) => this.moveTo(index));
     this.playButton = iconButton("Play", ICONS.play, () => this.toggle(), "play");
     this.backButton = element("button", { type: "button", className: "back", onclick: () => this.goBack() });
@@ -59,7 +59,7 @@ class Bar {
 
   /** @param {AbortSignal} signal */
   listen(signal) {
-    const rest = () => { this.dragging = false; };
+    const rest = () => this.letGo();
     this.track.addEventListener("pointerdown", (event) => this.press(event), { signal });
     this.track.addEventListener("pointermove", (event) => { if (this.dragging) this.pointAt(event); }, { signal });
     this.track.addEventListener("pointerup", rest, { signal });
@@ -74,7 +74,7 @@ class Bar {
   }
 
   get busy() {
-    return this.dragging || this.telling.waiting() || this.play.playing;
+    return this.dragging || this.telling.ahead || this.play.playing;
   }
 
   // ------------------------------------------------------------ data from Python
@@ -91,7 +91,8 @@ class Bar {
     if (fresh && this.sweep) forgetPlace(this.sweep.id);
     if (!sameGrid) this.play.pause();
     this.sweep = sweep;
-    if (!this.busy || !sameGrid) this.index = message.index;
+    const old = this.telling.isOld(message.index);
+    if ((!this.busy && !old) || !sameGrid) this.index = message.index;
     this.track.setAttribute("aria-label", message.label);
     this.track.setAttribute("aria-valuemin", "0");
     this.track.setAttribute("aria-valuemax", String(sweep.times - 1));
@@ -150,6 +151,11 @@ class Bar {
     this.pointAt(event);
   }
 
+  letGo() {
+    this.dragging = false;
+    this.telling.settle();
+  }
+
   /** @param {PointerEvent} event */
   pointAt(event) {
     if (this.plot) this.moveTo(indexAt(this.plot, spotOf(this.track, event)[0]));
@@ -174,21 +180,22 @@ class Bar {
   goBack() {
     if (!this.sweep) return;
     this.play.pause();
-    this.moveTo(this.sweep.chosen);
-    this.owed = CHOSEN;
-    this.telling.start();
+    this.moveTo(this.sweep.chosen, CHOSEN);
   }
 
-  /** @param {number} index */
-  moveTo(index) {
+  /**
+   * @param {number} index
+   * @param {number} [told] what Python hears, where that is not the index
+   */
+  moveTo(index, told) {
     if (!this.sweep) return;
     const next = clamped(index, 0, this.sweep.times - 1);
     if (next === this.index) return;
-    this.index = this.owed = next;
+    this.index = next;
     this.tell(this.sweep);
     this.draw();
     tellTime({ from: "line", index: next });
-    this.telling.start();
+    this.telling.move(told ?? next, this.dragging || this.play.playing);
   }
 }
 

@@ -11,6 +11,7 @@ import { toggle } from "../library/legend.js";
 import { Life } from "../library/life.js";
 import { clamped, inWords } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
+import { Telling } from "../library/telling.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
 import { drawAxes } from "./axes.js";
@@ -24,7 +25,6 @@ import { readAt } from "./reading.js";
 /** @import { Hover } from "./marks.js" */
 /** @import { Plot } from "./plot.js" */
 
-const WAIT = 200; // ms of rest before Python hears where the line is
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 };
 
 export class Chart {
@@ -48,7 +48,7 @@ export class Chart {
     this.heard = (index) => {};
     this.life = new Life();
     this.draw = this.life.drawing(() => this.drawUpper());
-    this.telling = this.life.rest(WAIT, () => { if (this.listens) this.send(this.index); });
+    this.telling = new Telling(this.life, (index) => this.send(index));
     this.lower = element("canvas", { className: "curves", "aria-hidden": "true" });
     this.upper = element("canvas", { className: "overlay", "aria-hidden": "true" });
     this.tip = new Tooltip();
@@ -66,7 +66,7 @@ export class Chart {
 
   /** @param {AbortSignal} signal */
   listen(signal) {
-    const rest = () => { this.dragging = false; };
+    const rest = () => this.letGo();
     this.stage.addEventListener("pointerdown", (event) => this.press(event), { signal });
     this.stage.addEventListener("pointermove", (event) => this.move(event), { signal });
     this.stage.addEventListener("pointerup", rest, { signal });
@@ -93,7 +93,8 @@ export class Chart {
     if (this.data && JSON.stringify(this.data.legend) !== JSON.stringify(data.legend)) this.hidden.clear();
     this.data = data;
     this.listens = message.listens;
-    if (!this.dragging && !this.telling.waiting()) this.index = message.index;
+    const old = this.telling.isOld(message.index);
+    if (!this.dragging && !this.telling.ahead && !old) this.index = message.index;
     this.cursor = -1;
     this.leave();
     this.stage.style.height = `${message.height}px`;
@@ -185,6 +186,11 @@ export class Chart {
     this.moveTo(indexAt(this.plot.xs, spotOf(this.stage, event)[0]));
   }
 
+  letGo() {
+    this.dragging = false;
+    this.telling.settle();
+  }
+
   /** @param {PointerEvent} event */
   move(event) {
     if (!this.plot) return;
@@ -209,7 +215,7 @@ export class Chart {
     this.draw();
     tellTime({ from: "line", index: next });
     this.heard(next);
-    this.telling.start();
+    if (this.listens) this.telling.move(next, this.dragging);
   }
 
   /**

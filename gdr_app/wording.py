@@ -32,6 +32,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def points(share: float) -> str:
+    """A difference of two shares in points: `+1.2`, `−0.8`, `0.0`."""
+    text = f"{100 * share:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
+
+
 def percent(share: float) -> str:
     """`81.0%`, or a dash where there is nothing to take a share of."""
     return "–" if isnan(share) else f"{share:.1%}"

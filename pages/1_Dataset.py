@@ -7,6 +7,8 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.computing.opening import open_dataset
 from gdr_app.dataset.charts import draw_distributions
+from gdr_app.structure.homophily import homophily_section
+from gdr_app.structure.texts import INTRODUCTIONS, TERMS
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.node_card import node_card
@@ -40,6 +42,16 @@ with picture:
 
 draw_distributions(choice, numbers)
 
+
+@st.fragment
+def show_homophily() -> None:
+    """Three numbers, and what GDR gained on graphs of that kind."""
+    st.header("Do links join nodes of one class?", anchor=False)
+    introduce(INTRODUCTIONS["homophily"], *TERMS)
+    homophily_section(graph)
+
+
+show_homophily()
 st.header("Table of all nodes", anchor=False)
 show_node_table(choice)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.computing.kept import forget_everything
 from gdr_core import datasets
+from gdr_core.datasets.hiding import hide_test
+from gdr_core.graphs.homophily import homophily
 from tests.visiting import assert_fine, assert_warns, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
@@ -27,7 +30,13 @@ def assert_shows(app: AppTest, name: str) -> None:
     assert shown["Classes"] == f"{expected['classes']:,}"
     assert shown["Features"] == f"{expected['features']:,}"
     assert len(app.dataframe[0].value) == expected["nodes"]
-    assert len(app.get("plotly_chart")) in (2, 3)
+    found = homophily(hide_test(datasets.load_dataset(name)))
+    if np.isnan(found.edge):
+        assert any("no homophily to tell" in info.value for info in app.info)
+        assert len(app.get("plotly_chart")) in (2, 3)
+    else:
+        assert shown["Edge"] == f"{found.edge:.1%}"
+        assert len(app.get("plotly_chart")) in (3, 4)
 
 
 @pytest.mark.parametrize("name", WITHOUT_DOWNLOAD)

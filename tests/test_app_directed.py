@@ -245,8 +245,17 @@ def test_curves_agree_with_the_reclassification(ring_studies):
 
 def test_places_rank_by_visits(ring_studies):
     for found in ring_studies.values():
-        assert sorted(found.places) == list(range(1, found.visits.size + 1))
+        ahead = found.visits[None] > found.visits[:, None] * (1 + 1e-9)
+        assert found.places.tolist() == (1 + ahead.sum(axis=1)).tolist()
         assert found.places[np.argmax(found.visits)] == 1
+
+
+def test_nodes_visited_equally_share_a_place(ring_studies):
+    both_ways = ring_studies["undirected"]
+    degrees = np.asarray(both_ways.arrows.sum(axis=1)).ravel()
+    shared = [set(both_ways.places[degrees == degree]) for degree in np.unique(degrees)]
+    assert max((degrees == degree).sum() for degree in np.unique(degrees)) > 1
+    assert all(len(places) == 1 for places in shared)
 
 
 def test_readings_share_one_time_axis():

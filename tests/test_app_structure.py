@@ -12,6 +12,7 @@ import scipy.linalg
 
 from gdr_app.structure import aspects
 from gdr_app.structure.comparing import scale_correlations
+from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.graphs.homophily import homophily
@@ -52,6 +53,19 @@ def test_homophily_is_that_of_the_shown_classes():
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
     line = next(shape for shape in spec["layout"]["shapes"] if shape["line"].get("dash"))
     assert line["x0"] == pytest.approx(found.edge)
+
+
+def test_the_gain_sentence_counts_graphs_of_the_same_kind():
+    graphs = [
+        {"edge": share, "adjusted": 0.0, "class_insensitive": 0.0, "prior": 0.5, "gdr": 0.5 + gain}
+        for share, gain in ((0.3, 0.2), (0.5, -0.1), (0.55, 0.04), (0.45, 0.02), (0.9, 0.3))
+    ]
+    words = gain_sentence(graphs, "edge", 0.5)
+    assert "Of the 3 graphs within 0.1" in words
+    assert "gained on **2**" in words
+    assert "from -10.0 to +4.0 points, with a median of **+2.0**" in words
+    assert "No graph" in gain_sentence(graphs, "edge", 0.72)
+    assert "not defined" in gain_sentence(graphs, "adjusted", float("nan"))
 
 
 @pytest.mark.parametrize("aspect", ["influence", "smoothing", "communities"])

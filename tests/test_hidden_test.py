@@ -86,7 +86,7 @@ def everything_sent() -> Iterator[list[bytes]]:
         yield sent
 
 
-def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[bytes]:
+def sent_by(page: str | None, loader: Callable[..., Any], **query: str | list[str]) -> list[bytes]:
     """All that a page sends to a visitor who comes by a link, with everything on it opened."""
     forget_everything()
     app = AppTest.from_file("../app.py", default_timeout=120)
@@ -105,7 +105,7 @@ def sent_by(page: str | None, loader: Callable[..., Any], **query: str) -> list[
     return sent
 
 
-def assert_tells_nothing(page: str | None, **query: str) -> None:
+def assert_tells_nothing(page: str | None, **query: str | list[str]) -> None:
     one, other = (sent_by(page, loader, **query) for loader in (load, with_other_test_classes))
     assert sum(map(len, one)) > 5_000
     assert len(one) == len(other)
@@ -119,6 +119,22 @@ def test_no_page_tells_of_a_hidden_class(name, view):
     graph = load(name)
     node = graph.node_names[graph.split.test[3]]
     assert_tells_nothing(page, dataset=name, node=node, **query)
+
+
+@pytest.mark.parametrize("runs", ["known runs", "seeds"])
+def test_a_study_over_datasets_tells_of_no_hidden_class(runs):
+    query = {"datasets": ["cora", "karate", "star"], "runs": runs}
+    assert_tells_nothing("5_Compare", dataset="karate", prior="uniform", **query)
+
+
+def test_once_revealed_a_study_over_datasets_shows_test_classes():
+    """So the test above can fail."""
+    query = {"dataset": "karate", "prior": "uniform", "datasets": ["cora", "karate"]}
+    one, other = (
+        sent_by("5_Compare", loader, **query, test="shown")
+        for loader in (load, with_other_test_classes)
+    )
+    assert one != other
 
 
 @pytest.mark.parametrize("part", ["where a walk goes", "what changes for one node"])

@@ -23,16 +23,9 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.gdr.rules import Measure, Rule, Window
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from tests.conftest import graph
-from tools.check_sentences import (
-    Checker,
-    Report,
-    check_result,
-    check_small,
-    check_text,
-    oracle,
-    small_graphs,
-    solve,
-)
+from tools.check_sentences.curves import Checker, check_result, check_small, check_text
+from tools.check_sentences.oracle import oracle, small_graphs, solve
+from tools.check_sentences.report import Report
 
 TINY = [name for name in small_graphs() if datasets.load_dataset(name).nodes <= 40]
 LARGER = [name for name in small_graphs() if name not in TINY]

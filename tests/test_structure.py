@@ -49,6 +49,21 @@ def test_class_insensitive_homophily_follows_its_definition():
     assert homophily(data).class_insensitive == pytest.approx(total / (data.classes - 1))
 
 
+@pytest.mark.parametrize("name", ["karate", "cora", "citeseer", "sbm", "digits"])
+def test_homophily_is_that_of_pyg(name):
+    torch = pytest.importorskip("torch")
+    measured = pytest.importorskip("torch_geometric.utils").homophily
+    data = load_dataset(name)
+    known = np.flatnonzero(data.labels >= 0)  # some nodes of Citeseer have no class
+    links = data.undirected[known][:, known].tocoo()
+    edges = torch.tensor(np.stack([links.row, links.col]), dtype=torch.long)
+    classes = torch.tensor(data.labels[known], dtype=torch.long)
+    found = homophily(data)
+    assert found.edge == pytest.approx(measured(edges, classes, method="edge"), abs=1e-6)
+    expected = measured(edges, classes, method="edge_insensitive")
+    assert found.class_insensitive == pytest.approx(expected, abs=1e-6)
+
+
 def test_homophily_is_not_defined_without_links_between_known_classes():
     data = load_dataset("karate")
     unknown = replace(data, labels=np.where(np.arange(34) == 0, data.labels, -1), split=no_split())

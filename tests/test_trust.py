@@ -69,8 +69,8 @@ def test_every_kind_of_verdict_says_its_numbers():
     low, high = (f"−{abs(100 * end):.1f}" for end in Gain(500, 3, 100).interval)
     assert f"a loss of 19.4 points (95% interval {low} to {high})" in verdict(Gain(500, 3, 100))
     assert verdict(Gain(500, 9, 8)).startswith("Whether the graph helps cannot be told: of 500")
-    assert verdict(Gain(500, 0, 0)).endswith("a gain of 0.0 points (95% interval 0.0 to 0.0).")
-    assert verdict(Gain(0, 0, 0)).endswith("there are no validation nodes.")
+    assert verdict(Gain(500, 0, 0)).endswith("500 validation nodes it fixed none and broke none.")
+    assert verdict(Gain(0, 0, 0)).endswith("no validation node has a known class.")
     assert verdict(Gain(1, 1, 0)).endswith("1 validation node is too few.")
 
 

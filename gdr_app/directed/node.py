@@ -25,7 +25,7 @@ UNITS: Final = ("relaxation times", "own time")
 SYMBOLS: Final = {"forward": "A", "backward": "Aᵀ", "undirected": "max(A, Aᵀ)"}
 UNIT_HELP: Final = (
     "**relaxation times**: t·λ₂, each reading in its own unit. **own time**: t itself; the "
-    "directed Laplacian is about N times smaller, so its curves lie far to the right."
+    "Laplacian `directed` is about N times smaller than D − A, so its curves lie far to the right."
 )
 
 

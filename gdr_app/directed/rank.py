@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,10 +18,10 @@ from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies
 from gdr_app.widgets.overview import Overview, select_row, truth_colours
 from gdr_app.widgets.plots import draw_figure
-from gdr_app.wording import counted, readable
+from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
-from gdr_core.explanation.directions import Study
+from gdr_core.explanation.directions import EQUAL, Study
 from gdr_core.figures.directed import rank_scatter
 from gdr_core.spreadsheets import safe_cell
 
@@ -43,7 +44,8 @@ def draw_ranks(
         found = studies[direction]
         label = f"{graph.name} with nodes as large as their PageRank, walking {direction}."
         with column:
-            st.markdown(f"**{direction.capitalize()}**, {WALKS[direction]}. {_crowd(graph, found)}")
+            said = crowd_sentence(graph.node_names, found.visits, int(found.dangling.sum()))
+            st.markdown(f"**{direction.capitalize()}**, {WALKS[direction]}. {said}")
             looks = rank_looks(graph, found)
             overview.draw_beside(looks, node, key=f"rank-{direction}", label=label)
 
@@ -139,11 +141,16 @@ def ranks_csv(graph: Dataset, studies: Studies) -> str:
     return text.getvalue()
 
 
-def _crowd(graph: Dataset, found: Study) -> str:
-    first = int(np.argmax(found.visits))
-    dead = counted(int(found.dangling.sum()), "dead end")
-    return f"{dead}; most visited is {graph.node_names[first]}, {_times(graph, found, first)}."
+def crowd_sentence(names: Sequence[str], visits: np.ndarray, dead_ends: int) -> str:
+    """How many dead ends there are and who is visited most; equals to rounding are told as such.
 
-
-def _times(graph: Dataset, found: Study, node: int) -> str:
-    return f"{graph.nodes * found.visits[node]:.1f} times the mean"
+    >>> crowd_sentence(["a", "b", "c"], np.array([0.4, 0.4, 0.2]), 1)
+    '1 dead end; most visited are a and 1 other, 1.2 times the mean.'
+    """
+    dead = counted(dead_ends, "dead end")
+    first = np.flatnonzero(visits >= visits.max() * (1 - EQUAL))
+    if first.size == visits.size:
+        return f"{dead}; all nodes are visited equally often."
+    most = f"{plain(names[int(first[0])])}"
+    most = f"are {most} and {counted(first.size - 1, 'other')}" if first.size > 1 else f"is {most}"
+    return f"{dead}; most visited {most}, {visits.size * visits.max():.1f} times the mean."

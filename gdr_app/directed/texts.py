@@ -6,13 +6,14 @@ from typing import Final
 
 INTRODUCTIONS: Final = {
     "where a walk goes": """
-Press play. Without teleportation (left) the walk comes to rest where no arrow leads on; with it
+Press play. Without teleportation (left) mass gathers, or is lost, where no arrow leads on; with it
 (middle) every node keeps a share. Squares are dead ends; orange marks places, single nodes or
 groups, that no arrow leaves.
 """,
     "what changes for one node": """
-The beliefs at one node, spread along the arrows, against them and both ways; dashed is where they
-end up (π). Reverse the arrows and the same beliefs come along other paths: labels can change.
+The beliefs at one node, spread along the arrows, against them and both ways; dashed is π, where
+they end up if the graph is in one piece. Reverse the arrows and the same beliefs come along other
+paths: labels can change.
 """,
     "the tables": """
 Ours on top, below it the paper's number and the difference: what directions do to the accuracy on
@@ -76,7 +77,7 @@ the arrows decide $\pi$ as well. Where the graph is in several pieces, undirecte
 the mean of their piece; the dashed line is the mean over the whole graph, as in the paper.
 Teleportation joins all pieces.
 
-The entries of $L_\mathrm{dir}$ are of the size $\varphi \approx 1/N$, so its times are thousands of
+The entries of $L_\mathrm{dir}$ are of the size $\varphi \approx 1/N$, so its times are about $N$
 times longer than those of $D - A$; for $A = A^\top$ and $\alpha = 1$ it equals
 $(D - A)/\sum_i d_i$. Only $t \lambda_2$ compares: $\lambda_2$ is the smallest positive eigenvalue,
 and $1/\lambda_2$ the time after which the slowest difference has shrunk to $37\%$.

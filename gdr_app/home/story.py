@@ -167,7 +167,7 @@ def ink_sentence(sketch: Sketch, source: str) -> str:
     return (
         f"From **{source}**, **{best}** overshoots most: it reaches {facts.peak(best):.3f} at t = "
         f"{facts.peak_time(best):.2f}, above the line π = {facts.pi(best):.3f}, and falls "
-        f"back.{also} Everybody else only fills up."
+        f"back.{also} The others, but for {source}, never rise above it."
     )
 
 

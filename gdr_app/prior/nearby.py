@@ -37,15 +37,40 @@ def looks_of(view: Method, graph: Dataset, colouring: str) -> Looks:
 
 def where_wrong(view: Method, graph: Dataset) -> str:
     """How many of the wrong nodes stand among mostly right ones, in a sentence."""
-    known = graph.labels != UNKNOWN
-    wrong = known & (result_of(view).prior_labels != graph.labels)
-    count, shares = int(wrong.sum()), shares_of(view)[wrong]
-    if not count:
+    return wrong_sentence(graph.labels, result_of(view).prior_labels, shares_of(view))
+
+
+def wrong_sentence(truth: np.ndarray, predicted: np.ndarray, shares: np.ndarray) -> str:
+    """The same from arrays over all nodes.
+
+    truth    classes, UNKNOWN where one is not shown
+    shares   of wrong ones among the neighbours whose class is shown; NaN where there is none
+
+    >>> wrong_sentence(np.array([0, 1]), np.array([0, 0]), np.array([1.0, 0.0]))
+    'One node whose class is shown is wrong; it has mostly right neighbours.'
+    """
+    known = truth != UNKNOWN
+    if not known.any():
+        return "No node's class is shown, so that nothing can be called wrong."
+    wrong = shares[known & (predicted != truth)]
+    if not wrong.size:
         return "No node whose class is shown is wrong."
-    right = int((shares < 0.5).sum())
-    alone = int(np.isnan(shares).sum())
-    told = (
-        f"Of the **{count:,}** wrong nodes whose class is shown, **{right:,}** have mostly right "
-    )
-    told += f"neighbours and {count - right - alone:,} have at least as many wrong ones"
-    return told + (f"; {alone:,} have no neighbour whose class is shown." if alone else ".")
+    counts = (int((wrong < 0.5).sum()), int((wrong >= 0.5).sum()), int(np.isnan(wrong).sum()))
+    kinds = [(n, what) for n, what in zip(counts, _NEIGHBOURS, strict=True) if n]
+    if wrong.size == 1:
+        told = f"One node whose class is shown is wrong; it has {kinds[0][1]}"
+    elif len(kinds) == 1:
+        told = f"All **{wrong.size:,}** wrong nodes whose class is shown have {kinds[0][1]}"
+    else:
+        listed = [f"**{n:,}** {'has' if n == 1 else 'have'} {what}" for n, what in kinds]
+        told = f"Of the **{wrong.size:,}** wrong nodes whose class is shown, "
+        told += f"{', '.join(listed[:-1])} and {listed[-1]}"
+    return f"{told}." if known.all() else f"{told}. {_NOT_COUNTED}"
+
+
+_NEIGHBOURS: Final = (
+    "mostly right neighbours",
+    "at least as many wrong neighbours as right ones",
+    "no neighbour whose class is shown",
+)
+_NOT_COUNTED: Final = "Neighbours whose class is not shown are not counted."

@@ -20,7 +20,8 @@ $\max_c \mathcal H_{jc}$.
 With $C_{ab}$ the number of nodes of class $a$ that are called $b$: **precision** of $b$ is
 $C_{bb} / \sum_a C_{ab}$, **recall** of $a$ is $C_{aa} / \sum_b C_{ab}$.
 
-**Reliability**: nodes are sorted by confidence into ten groups of equal size. A classifier
+**Reliability**: nodes are sorted by confidence into up to ten groups of about equal size; nodes of
+equal confidence stay together. A classifier
 that is right as often as it is confident lies on the dashed line; above it, it is too cautious;
 below it, too sure. The
 **calibration error** is the mean distance from the line, $\sum_g \frac{n_g}{n} |\mathrm{right}_g -

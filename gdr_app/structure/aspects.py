@@ -20,10 +20,9 @@ from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.studies import ask
-from gdr_app.structure.texts import HOMOPHILY_LINES
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
-from gdr_app.wording import counted, percent, plain
+from gdr_app.wording import counted, percent, plain, points
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures import structure as figures
@@ -42,9 +41,7 @@ _CURVES: Final = 6
 
 def show_homophily(view: Method, overview: Overview) -> None:
     """Three numbers, and what GDR gained on graphs of all kinds."""
-    homophily_section(
-        dataset_of(view), lambda: pick("Compare by", tuple(HOMOPHILY_LINES), key="measure")
-    )
+    homophily_section(dataset_of(view))
 
 
 def show_alignment(view: Method, overview: Overview) -> None:
@@ -64,31 +61,40 @@ def show_alignment(view: Method, overview: Overview) -> None:
         return
     part = "validation" if view.dataset.test_hidden else "test"
     options = {"what": what, "prior": view.prior, "part": part, "network": True}
-    points = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
-    draw_figure(figures.randomised_curves(points, what), key="randomised", alt=ALT["randomised"])
-    st.markdown(randomised_sentence(points, what, part))
+    sweep = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
+    draw_figure(figures.randomised_curves(sweep, what), key="randomised", alt=ALT["randomised"])
+    st.markdown(randomised_sentence(sweep, what, part))
 
 
 def alignment_sentence(found: Alignment) -> str:
     """What the triangle says."""
     chance = float(np.mean(found.randomised))
     below = f"**{found.gap:.1%} below**" if found.gap > 0 else "not below"
+    where = "where it lies farthest below chance" if found.gap > 0 else "where it comes closest"
     return (
         f"S = **{found.measure:.2f}**, {below} the {chance:.2f} of randomised versions, read "
-        f"at {found.dimensions[0]:,} directions of the features and {found.dimensions[1]:,} of the "
-        "graph, where it lies farthest below chance."
+        f"at {counted(found.dimensions[0], 'direction')} of the features and "
+        f"{found.dimensions[1]:,} of the graph, {where}."
     )
 
 
-def randomised_sentence(points: list[dict[str, Any]], what: str, part: str) -> str:
+def randomised_sentence(sweep: list[dict[str, Any]], what: str, part: str) -> str:
     """What was gained at both ends of the sweep."""
-    first, last = points[0], points[-1]
-    gains = [100 * (point["gdr"] - point["prior"]) for point in (first, last)]
+    first, last = sweep[0], sweep[-1]
+    gaps = f"S is {_from_chance(first['gap'])} at first and {_from_chance(last['gap'])} at the end."
+    gains = [point["gdr"] - point["prior"] for point in (first, last)]
+    if np.isnan(gains).any():
+        return f"No {part} node has a known class, so that there is no accuracy. {gaps}"
     return (
-        f"On {part} nodes GDR changes the prior's accuracy by **{gains[0]:+.1f} points** on the "
-        f"graph as it is, and by **{gains[1]:+.1f} points** with all {what} randomised; the "
-        f"alignment falls from {first['gap']:.1%} to {last['gap']:.1%} below chance."
+        f"On {part} nodes GDR (combinatorial Laplacian, rule overshoot) changes the prior's "
+        f"accuracy by **{points(gains[0])} points** on the graph as it is, and by "
+        f"**{points(gains[1])} points** with all {what} randomised. {gaps}"
     )
+
+
+def _from_chance(gap: float) -> str:
+    """`5.0% below chance`, `1.2% above chance`; the same in both words for nothing."""
+    return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
 
 
 def _tuples(found: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +135,7 @@ def show_influence(view: Method, overview: Overview) -> None:
     st.markdown(
         "**Compared with other centralities**: rank correlation with the count of nodes "
         "that a source has made peak when a quarter (early), half (middle) and all (last) of the "
-        "pairs have."
+        "pairs that overshoot have."
     )
     draw_numbers(table, key="centralities", digits=2, alt=ALT["centralities"])
 
@@ -161,14 +167,18 @@ def influence_sentence(found: Influence, names: Sequence[str]) -> str:
     """Who reaches most, and how many pairs there are."""
     reach = found.overshoots.sum(axis=1)
     pairs = int(found.overshoots.sum())
-    most = int(reach.argmax())
+    first = np.flatnonzero(reach == reach.max(initial=0))
     every = found.heights.shape[0] * (found.heights.shape[0] - 1)
     if not pairs:
         return "No source lifts any other node above its long-run value on this graph."
-    return (
-        f"**{pairs:,}** of {every:,} pairs overshoot. {plain(names[most])} reaches most: mass "
-        f"from it lifts {counted(int(reach[most]), 'node')} above π."
-    )
+    lifted = f"{counted(int(reach[first[0]]), 'node')} above π."
+    overshoot = f"**{pairs:,}** of {every:,} pairs overshoot."
+    if first.size == reach.size:
+        return f"{overshoot} Mass from any node lifts {lifted}"
+    if first.size > 1:
+        most = f"{plain(names[int(first[0])])} and {counted(first.size - 1, 'other')}"
+        return f"{overshoot} {most} reach most: mass from each lifts {lifted}"
+    return f"{overshoot} {plain(names[int(first[0])])} reaches most: mass from it lifts {lifted}"
 
 
 def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | None) -> None:
@@ -177,11 +187,20 @@ def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | 
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
     st.markdown(
-        f"**{counted(lifted, 'source')}** of {graph.nodes - 1:,} lift "
-        f"{plain(graph.node_names[chosen])} above its long-run value. Pairs are drawn for graphs "
-        f"of up to {LARGEST:,} nodes; here are the sources of one node: choose another above."
+        f"{sources_sentence(lifted, graph.nodes - 1, graph.node_names[chosen])} Pairs are drawn "
+        f"for graphs of up to {LARGEST:,} nodes; here are the sources of one node: choose another "
+        "above."
     )
     overview.draw(_height_looks(height), chosen, coloured_by="height")
+
+
+def sources_sentence(lifted: int, others: int, name: str) -> str:
+    """How many of the other nodes lift one."""
+    lift = "lifts" if lifted == 1 else "lift"
+    return (
+        f"**{counted(lifted, 'source')}** of {others:,} {lift} {plain(name)} above its long-run "
+        "value."
+    )
 
 
 _LEVELS: Final = ("not at all", "a little", "clearly", "most")
@@ -229,16 +248,23 @@ def show_smoothing(view: Method, overview: Overview) -> None:
 
 def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: int) -> str:
     """Where each is best, and what is left at the end."""
-    end = (
-        f"At the end of the axis diffusion leaves {percent(heat.energy[-1])} of the energy and "
-        f"{counted(int(heat.labels[-1]), 'distinct label')} of {classes}, depth "
-        f"{percent(depth.energy[-1])} and {counted(int(depth.labels[-1]), 'distinct label')}."
-    )
+    labels = [f"{counted(int(found.labels[-1]), 'distinct label')}" for found in (heat, depth)]
+    if heat.energy[0] > 0:
+        left = [percent(max(float(found.energy[-1]), 0.0)) for found in (heat, depth)]
+        end = (
+            f"At the end of the axis diffusion leaves {left[0]} of the energy and {labels[0]} of "
+            f"{classes}, depth {left[1]} and {labels[1]}."
+        )
+    else:
+        end = (
+            "The beliefs do not differ along any link, so that there is no energy to lose. At the "
+            f"end of the axis diffusion leaves {labels[0]} of {classes}, depth {labels[1]}."
+        )
     if np.isnan(heat.accuracy).all():
         return f"No {part} node has a known class, so accuracy is not drawn. {end}"
     best, deep = int(np.nanargmax(heat.accuracy)), int(np.nanargmax(depth.accuracy))
     return (
-        f"On {part} nodes diffusion is best at t = {heat.steps[best]:.3g} "
+        f"On {part} nodes diffusion first reaches its best accuracy at t = {heat.steps[best]:.3g} "
         f"({percent(heat.accuracy[best])}), depth at k = {depth.steps[deep]:.0f} "
         f"({percent(depth.accuracy[deep])}); the prior itself has "
         f"{percent(heat.accuracy[0])}. {end}"

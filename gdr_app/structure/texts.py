@@ -8,8 +8,8 @@ TERMS: Final = ("prior", "GDR", "homophily", "π", "Laplacian", "t_min", "relaxa
 
 INTRODUCTIONS: Final = {
     "homophily": "If links join nodes of one class, neighbours are right about each other. Three "
-    "numbers ask that question in three ways; the chart shows what **GDR** gained on graphs of the "
-    "same kind.",
+    "numbers ask that question in three ways; the chart shows what **GDR** gained on other graphs, "
+    "from few links inside classes to many.",
     "alignment": "Features, graph and classes each span a subspace of the nodes. Where the three "
     "lie close together, they tell the same story, and diffusion can carry one to the other. The "
     "thicker a side, the closer two of them are compared with chance: features permuted over the "

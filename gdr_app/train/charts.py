@@ -179,7 +179,7 @@ def training_looks(graph: Dataset, picture: Picture, changed: np.ndarray) -> Loo
         marks=np.select([training, changed, sure], [3, 2, 1], 0),
         mark_styles=(
             Mark("unsure", opacity=0.4, size=0.85),
-            Mark("sure, over 50%"),
+            Mark("sure, 50% or more"),
             Mark("just changed", shape="diamond", size=1.6),
             Mark("training node", shape="square", size=1.3),
         ),

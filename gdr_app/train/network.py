@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -13,15 +14,17 @@ from gdr_app.computing.kept import kept
 from gdr_app.wording import plain
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.diffusion.reach import typical_node, weight_by_distance
-from gdr_core.figures.network import Layers, network_picture
+from gdr_core.figures.network import Layers, beyond, network_picture
 from gdr_tools.jobs import Report
 
 SPREAD: Final = {
     "mlp": "each node alone",
-    "gcn": "mean of neighbours",
+    "gcn": "node and neighbours",
     "diff-gcn": "e^(−tL)",
     "heat-net": "e^(−tL)",
 }
+ONCE: Final = ("heat-net",)  # only its first layer spreads
+LEAST: Final = 0.01  # share of the weight beyond the rings that is worth a sentence
 
 
 def draw_network(choice: DatasetChoice, graph: Dataset, report: Report, epoch: int) -> None:
@@ -34,13 +37,22 @@ def draw_network(choice: DatasetChoice, graph: Dataset, report: Report, epoch: i
     loops = bool(options.self_loops)
     node, shares = _seen(choice, options.model, str(options.laplacian), loops, time, graph)
     said = SPREAD[options.model] + (f", t = {time:.3g}" if time else "")
-    layers = Layers(graph.features.shape[1], options.hidden, graph.classes, said, shares)
+    both = options.model not in ONCE
+    layers = Layers(graph.features.shape[1], options.hidden, graph.classes, said, shares, both)
     name = graph.node_names[node]
     show_picture(network_picture(layers, name), key="network")
     st.caption(
         f"Where a layer's numbers at node {plain(name)} come from: the node itself and rings of "
-        "nodes one, two, … links away; larger discs weigh more."
+        f"nodes one, two, … links away; larger discs weigh more.{beyond_sentence(shares)}"
     )
+
+
+def beyond_sentence(shares: Sequence[float]) -> str:
+    """What the rings leave out, where that is a percent or more."""
+    rest, from_ = beyond(shares)
+    if rest < LEAST:
+        return ""
+    return f" {rest:.0%} of the weight lies {from_} or more links away and is not drawn."
 
 
 @kept(most=400)

@@ -42,12 +42,12 @@ TIME_NOTE: Final = (
 )
 
 MATHEMATICS: Final = r"""
-All three networks have two layers,
+These networks have two layers,
 $\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(P X W^0)\,W^1\bigr)$, and differ only in how a
 layer spreads over the graph:
 
 - **MLP** $P = I$: every node by itself.
-- **GCN** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: the mean over a node and its neighbours.
+- **GCN** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: a weighted sum over a node and its neighbours.
 - **diff-GCN** $P = e^{-tL}$: diffusion for a time $t$, the same in both layers.
 
 An **epoch** is one step of Adam on the cross-entropy of all training nodes,

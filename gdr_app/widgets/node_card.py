@@ -25,7 +25,8 @@ PART_TEXTS: Final = {
     "train": "In **train**: its class is given to the classifier.",
     "validation": "In **validation**: its class helps to choose settings.",
     "test": "In **test**: its class only judges the result.",
-    "": "In **no part** of the split: its class is never used.",
+    "": "In **no part** of the split: its class is not given to the classifier, chooses no "
+    "setting and counts in no accuracy.",
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.widgets.glossary import define
-from gdr_app.wording import percent
+from gdr_app.wording import counted, percent
 from gdr_core.gdr import GDRResult, Relabelling, verdict
 from gdr_core.graphs.statistics import Summary
 from gdr_core.priors.assessment import Reliability, mistakes
@@ -35,7 +35,7 @@ def tiles(entries: Sequence[tuple[str, str, str]]) -> None:
 
 def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
     """The sizes of a dataset and how its links and classes go together."""
-    counted = "Only edges between nodes whose class is shown are counted. " if test_hidden else ""
+    only = "Only edges between nodes whose class is shown are counted. " if test_hidden else ""
     tiles(
         [
             ("Nodes", f"{numbers.nodes:,}", "What is to be classified, such as papers."),
@@ -59,7 +59,7 @@ def dataset_tiles(numbers: Summary, test_hidden: bool) -> None:
             (
                 "Homophily",
                 percent(numbers.edge_homophily),
-                f"{define('homophily')} {counted}If links ignored the classes, it would be"
+                f"{define('homophily')} {only}If links ignored the classes, it would be"
                 f" {percent(numbers.chance_homophily)}.",
             ),
         ]
@@ -74,7 +74,7 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
             (
                 f"Accuracy, {part}",
                 percent(result.prior_accuracy[part]),
-                f"Share of the {nodes:,} {part} nodes whose most likely class is right.",
+                f"Share of {counted(nodes, f'{part} node')} whose most likely class is right.",
             ),
             (
                 "Wrong",
@@ -89,7 +89,8 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
             (
                 "Calibration error",
                 percent(found.error),
-                "How far confidence and accuracy lie apart, on average over ten groups of nodes.",
+                "How far confidence and accuracy lie apart, on average over groups of nodes, ten "
+                "at most.",
             ),
         ]
     )

@@ -21,6 +21,7 @@ from gdr_core.method import Method
 from gdr_core.progress import Progress, ignore
 
 READINGS: Final = (*DIRECTIONS, "undirected")
+EQUAL: Final = 1e-9  # relative difference of visits that is taken for rounding
 # The undirected Laplacian that a directed one becomes, up to a factor, when A = Aᵀ and α = 1.
 COUNTERPARTS: Final = {
     "directed": "combinatorial",
@@ -58,11 +59,10 @@ class Study:
 
     @cached_property
     def places(self) -> np.ndarray:
-        """Each node's place when all are sorted by visits, 1 for the most visited."""
-        order = np.argsort(-self.visits, kind="stable")
-        places = np.empty(order.size, dtype=np.intp)
-        places[order] = np.arange(1, order.size + 1)
-        return places
+        """Each node's place by visits, 1 for the most visited: one more than there are nodes with
+        more visits. Nodes with equal visits, to rounding, share a place."""
+        falling = -np.sort(-self.visits)
+        return 1 + np.searchsorted(-falling, -self.visits * (1 + EQUAL), side="right")
 
     def curves(self, node: int, relative_times: np.ndarray) -> np.ndarray:
         """p(t) of one node at times given in relaxation times, shape (times, classes).

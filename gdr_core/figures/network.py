@@ -7,7 +7,7 @@ disc is as large in area as the share of the layer's weight that these nodes hav
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ _WIDTH, _HEIGHT, _MIDDLE = 420.0, 190.0, 88.0
 _RINGS = 5  # hops that are drawn; those beyond are told in words
 _SPOKES = (1, 6, 9, 12, 15)  # discs in each ring
 _STEP = 13.0  # between two rings
+_ALONE = "each node alone"
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Layers:
     inputs, hidden, classes   how many numbers a node has before, between and after the layers
     spread   the formula of what a layer does over the graph, such as `e^(−tL)`
     shares   of the layer's weight at a node: its own, that of its neighbours, of two links away, …
+    second   whether the second layer spreads like the first; else it looks at each node alone
     """
 
     inputs: int
@@ -34,23 +36,28 @@ class Layers:
     classes: int
     spread: str
     shares: Sequence[float]
+    second: bool = True
 
 
 def network_picture(layers: Layers, node: str) -> str:
-    """The network from left to right as SVG text; both layers spread alike.
+    """The network from left to right as SVG text.
 
     node   the name of the node whose neighbourhood is drawn
     """
     said = ", ".join(f"{share:.0%} at {hop}" for hop, share in enumerate(layers.shares[:_RINGS]))
+    rest, from_ = beyond(layers.shares)
+    said += f", {rest:.0%} at {from_} or more" if rest > 0 else ""
+    last = layers if layers.second else replace(layers, spread=_ALONE, shares=(1.0,))
+    again = "spread again" if layers.second else _ALONE
     label = (
         f"Network: {layers.inputs:,} features, spread by {layers.spread}, {layers.hidden} hidden "
-        f"units, spread again, {layers.classes} classes. Weight by links away from {node}: {said}."
+        f"units, {again}, {layers.classes} classes. Weight by links away from {node}: {said}."
     )
     parts = [
         *_column(26, layers.inputs, "features", _ORANGE),
         *_neighbourhood(122, layers),
         *_column(216, layers.hidden, "hidden", _GREEN),
-        *_neighbourhood(308, layers),
+        *_neighbourhood(308, last),
         *_column(398, layers.classes, "classes", _BLUE),
     ]
     for start, stop in ((38, 62), (182, 204), (228, 248), (368, 386)):
@@ -84,6 +91,15 @@ def _neighbourhood(x: float, layers: Layers) -> list[str]:
     parts.append(svg.words(x, 170, layers.spread, anchor="middle", size=11.5))
     parts.append(svg.words(x, 184, f"reach {reach(layers.shares):.1f} links", anchor="middle"))
     return parts
+
+
+def beyond(shares: Sequence[float]) -> tuple[float, int]:
+    """The share of the weight that no ring shows, and from how many links away it comes.
+
+    >>> beyond([0.5, 0.25, 0.125, 0.0625, 0.03125, 0.03125])
+    (0.03125, 5)
+    """
+    return float(sum(shares[_RINGS:])), _RINGS
 
 
 def reach(shares: Sequence[float]) -> float:

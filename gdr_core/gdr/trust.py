@@ -93,13 +93,20 @@ def verdict(found: Gain) -> str:
 (95% interval 16.3 to 21.9).'
     >>> verdict(Gain(nodes=8, fixed=2, broken=0))
     'Whether the graph helps cannot be told: 8 validation nodes are too few.'
+    >>> verdict(Gain(nodes=500, fixed=0, broken=0))
+    'The graph neither helps nor misleads: of 500 validation nodes it fixed none and broke none.'
     """
     if not found.enough:
         few = (
             f"{found.nodes:,} validation nodes are" if found.nodes != 1 else "1 validation node is"
         )
-        few = "there are no validation nodes." if not found.nodes else f"{few} too few."
+        few = "no validation node has a known class." if not found.nodes else f"{few} too few."
         return f"Whether the graph helps cannot be told: {few}"
+    if not found.fixed + found.broken:
+        return (
+            f"The graph neither helps nor misleads: of {found.nodes:,} validation nodes it fixed "
+            "none and broke none."
+        )
     low, high = (_points(end) for end in found.interval)
     counted = (
         f"of {found.nodes:,} validation nodes it fixed {found.fixed:,} and broke "

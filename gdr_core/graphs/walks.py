@@ -136,12 +136,14 @@ SMALL_GRAPHS: Final[Mapping[str, tuple[str, int, str]]] = {
     "directed-ring": (
         "directed-ring",
         10,
-        "Once a round, half of the mass that passes the gate falls into the dead end.",
+        "Forward, without jumps, half of the mass that passes the gate leaves the ring for the "
+        "dead end, once a round. Backward there is no dead end: the ring keeps what it holds.",
     ),
     "one-way path": (
         "directed-path",
         6,
-        "After five steps everything has arrived at the end, and nothing leaves it.",
+        "Without jumps everything has arrived at the end of the path after five steps at most; no "
+        "arrow leads on from there.",
     ),
     "citations": (
         "directed-citations",
@@ -152,6 +154,7 @@ SMALL_GRAPHS: Final[Mapping[str, tuple[str, int, str]]] = {
     "two rings": (
         "directed-rings",
         3,
-        "No node is a dead end here, but the second ring is: what has crossed never returns.",
+        "No node is a dead end here, but one of the rings is: without jumps, what has crossed "
+        "never returns.",
     ),
 }

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from gdr_core.canvases.page import document, view_html
 from gdr_core.datasets.record import Dataset
+from gdr_core.gdr.relabelling import Relabelling
 from gdr_core.gdr.result import GDRResult
 from gdr_core.method import Method, PriorLines
 from gdr_core.report import numbers
@@ -43,10 +44,19 @@ def report_page(
 
 def verdict(result: GDRResult) -> str:
     """What came of it, in a sentence."""
-    counts = result.at().tally
+    return verdict_of(result.at())
+
+
+def verdict_of(now: Relabelling) -> str:
+    """The same for any t_min."""
+    counts = now.tally
     known = f"{counts.fixed:,} fixed, {counts.broken:,} broken, {counts.still_wrong:,} still wrong"
-    unknown = f", {counts.not_judged:,} of unknown class" if counts.not_judged else ""
-    return f"<p>{counts.relabelled:,} nodes were relabelled: {known}{unknown}.</p>"
+    hidden = f", {counts.not_judged:,} whose class is not known here"
+    unknown = hidden if counts.not_judged else ""
+    if not counts.relabelled:
+        return "<p>No node was relabelled.</p>"
+    were = "1 node was" if counts.relabelled == 1 else f"{counts.relabelled:,} nodes were"
+    return f"<p>{were} relabelled: {known}{unknown}.</p>"
 
 
 def accuracy_table(result: GDRResult) -> str:
@@ -146,10 +156,13 @@ def svg_curve(
         )
     legend = ", ".join(f'<span class="{part}">{part}</span>' for part in parts)
     label = f"Accuracy on {' and '.join(parts)} nodes for every t_min"
+    upright = "upright line: the t_min of this report."
+    if chosen <= 0:
+        upright = "the t_min of this report is 0, which a logarithmic axis does not show."
     return (
         f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
         f"{''.join(shapes)}</svg>"
-        f"<p>{legend}; dashed: the prior; upright line: the t_min of this report.</p>"
+        f"<p>{legend}; dashed: the prior; {upright}</p>"
     )
 
 

@@ -28,7 +28,16 @@ VIEWS = {
     "/Directed?dataset=directed-ring": (".frame[data-step]", GRAPH),
     "/Directed?dataset=directed-ring&part=the+tables": ("text=Table 5",),
     "/Directed?dataset=cora-directed&part=what+changes+for+one+node": (CHART,),
-    "/Reproduce": (CHART, "text=Run this cell again"),
+    "/Reproduce": (CHART, "text=Run this cell again", "text=Table 6: beyond the paper"),
+    "/Structure?dataset=karate": (CHART,),
+    "/Structure?dataset=sbm&aspect=alignment": (CHART, "text=of randomised versions"),
+    "/Structure?dataset=karate&aspect=influence": (CHART, GRAPH, "text=pairs overshoot"),
+    "/Structure?dataset=cora&aspect=influence": (GRAPH, "text=above its long-run value"),
+    "/Structure?dataset=karate&aspect=smoothing": (CHART, "text=best accuracy"),
+    "/Structure?dataset=karate&aspect=communities": (CHART, GRAPH, "text=there are"),
+    "/Your_data": ("text=Your data",),
+    "/Prior?dataset=karate&view=embed": (GRAPH,),
+    "/Structure?dataset=karate&aspect=influence&view=present": (CHART, GRAPH),
 }
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 

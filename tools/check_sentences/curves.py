@@ -1,36 +1,19 @@
-"""Check every word that is said about a curve against dense arithmetic.
-
-    python -m tools.check_sentences            all small graphs, all rules, all t_min; minutes
-    python -m tools.check_sentences --citations  and samples of Cora and Citeseer, by dense
-                                               eigenvectors of the whole graph
-
-A sentence is read back from its text by regular expressions that share nothing with the code which
-wrote it. What it says is compared with curves from `scipy.linalg.eigh`: numbers to the digits
-printed; who rises, falls, stays or climbs; where curves end; that no other class gets above its π,
-also between the times of the grid; and that the label is the one the rule's definition gives.
-"""
+"""Sentences about curves: why a node has its label."""
 
 from __future__ import annotations
 
-import argparse
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
-import scipy.linalg
 
-from gdr_core import datasets, laplacians, priors
+from gdr_core import datasets
 from gdr_core.explanation.verdict import claims, in_words, judge, sentence
-from gdr_core.gdr import RULES, GDROptions, GDRResult, reclassify, with_rule
-from gdr_core.laplacians import LAPLACIANS, Laplacian
+from gdr_core.gdr import RULES, GDRResult, with_rule
+from gdr_core.laplacians import Laplacian
+from tools.check_sentences.oracle import FINER, Oracle, methods, oracle, solve
+from tools.check_sentences.report import NUMBER, Report, number, unit
 
-FINER = 4  # times looked at between two of the grid
-NUMBER = r"(-?\d+(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
-LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 GOAL = (
     rf"(?:π = {NUMBER}|{NUMBER}, the long-run value of its component "
     rf"\(π, over the whole graph, is {NUMBER}\))"
@@ -61,91 +44,6 @@ GIVEN = r"This is a training node: its class, (.+?), is known and stays\."
 KEEPS = r"no class gets above its π\. So the prior's (.+?) stays\."
 
 
-@dataclass
-class Report:
-    """How many sentences and claims were checked, and what was false."""
-
-    sentences: int = 0
-    claims: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    false: list[str] = field(default_factory=list)
-
-    def __add__(self, other: Report) -> Report:
-        return Report(
-            self.sentences + other.sentences,
-            self.claims + other.claims,
-            self.kinds + other.kinds,
-            self.false + other.false,
-        )
-
-
-@dataclass(eq=False)
-class Oracle:
-    """The exact curves of some nodes by eigenvectors; nothing of the engine is used.
-
-    values   p on the grid, shape (times, nodes, classes)
-    fine     p on a grid that is FINER times finer
-    limit    the part of H in the null space of L: where all curves end
-    """
-
-    times: np.ndarray
-    values: np.ndarray
-    fine: np.ndarray
-    limit: np.ndarray
-    pi: np.ndarray
-
-    @cached_property
-    def peaks(self) -> np.ndarray:
-        """The highest value from each t_min on, on the grid."""
-        return np.maximum.accumulate(self.values[::-1])[::-1]
-
-    @cached_property
-    def fine_peaks(self) -> np.ndarray:
-        """The same on the finer grid, at the times of the grid."""
-        return np.maximum.accumulate(self.fine[::-1])[::-1][::FINER]
-
-
-def oracle(laplacian: Laplacian, result: GDRResult, nodes: np.ndarray) -> Oracle:
-    """Dense curves of the nodes, with π as the definition says it."""
-    s = laplacian.scaling
-    symmetric = s[:, None] * laplacian.dense() / s[None, :]
-    rates, vectors = scipy.linalg.eigh((symmetric + symmetric.T) / 2)
-    rates = np.where(rates < 1e-9 * max(rates[-1], 1e-300), 0.0, rates)
-    rows = vectors[nodes] / s[nodes][:, None]
-    parts = vectors.T @ (s[:, None] * result.start)
-    steps = result.times
-    between = [np.linspace(a, b, FINER, endpoint=False) for a, b in pairwise(steps)]
-    fine_times = np.concatenate([*between, steps[-1:]])
-    fine = np.stack([rows @ (np.exp(-rates * t)[:, None] * parts) for t in fine_times])
-    still = rates == 0
-    return Oracle(
-        times=result.relative_times,
-        values=fine[::FINER],
-        fine=fine,
-        limit=rows[:, still] @ parts[still],
-        pi=stationary(laplacian, result)[nodes],
-    )
-
-
-def stationary(laplacian: Laplacian, result: GDRResult) -> np.ndarray:
-    """π: over all nodes the column mean, in the plain case; else as the Laplacian defines it."""
-    start = result.start
-    if laplacian.name == "combinatorial" and result.options.stationary == "global":
-        return np.broadcast_to(start.mean(axis=0), start.shape)
-    return laplacian.stationary(start, result.options.stationary)
-
-
-def number(text: str) -> float:
-    """A printed number."""
-    mantissa, _, exponent = text.partition(" × 10")
-    return float(mantissa) * 10.0 ** int(exponent.translate(LOWERED) or 0)
-
-
-def unit(value: float) -> float:
-    """Half of the last of three printed digits."""
-    return 0.5 * 10.0 ** (np.floor(np.log10(abs(value))) - 2) if value else 1e-12
-
-
 class Checker:
     """One sentence at one node and t_min; every `claim` that fails is noted."""
 
@@ -166,10 +64,7 @@ class Checker:
 
     def claim(self, kind: str, holds: bool, detail: object = "") -> None:
         """Count a claim, and note it where it is false."""
-        self.report.claims += 1
-        self.report.kinds[kind] += 1
-        if not holds:
-            self.report.false.append(f"{self.where}: {kind} {detail}")
+        self.report.claim(self.where, kind, holds, detail)
 
     def same(self, kind: str, text: str, value: float) -> None:
         """A printed number is the exact one, to the digits printed."""
@@ -355,42 +250,6 @@ def check_result(
     return total
 
 
-def solve(name: str, prior: str, kind: str, scope: str = "global"):  # type: ignore[no-untyped-def]
-    """Dataset, Laplacian and result of one method."""
-    data = datasets.load_dataset(name)
-    directed = LAPLACIANS[kind].directed
-    laplacian = laplacians.make_laplacian(kind, data.adjacency if directed else data.undirected)
-    scores = priors.compute_prior(prior, data)
-    options = GDROptions(stationary=scope)
-    return data, laplacian, reclassify(laplacian, scores, data.labels, data.split, options)
-
-
-def small_graphs() -> list[str]:
-    """All datasets of at most 400 nodes; those that are fetched only where they were."""
-    listed = [
-        name
-        for name in datasets.names()
-        if datasets.spec_of(name).kind != "citation" and datasets.available(name)
-    ]
-    return [name for name in listed if datasets.load_dataset(name).nodes <= 400]
-
-
-def methods(data: datasets.Dataset) -> list[tuple[str, str, str]]:
-    """Prior, Laplacian and scope of π that are checked on a small graph, the app's own first."""
-    found = [(prior, "combinatorial", "global") for prior in PRIORS]
-    found += [("projection", "combinatorial", "component"), ("projection", "max-entropy", "global")]
-    found += [
-        (prior, kind, "global") for prior in PRIORS[:2] for kind in ("random-walk", "symmetric")
-    ]
-    if data.directed:
-        kinds = [kind for kind, entry in LAPLACIANS.items() if entry.directed]
-        found += [("projection", kind, "global") for kind in kinds]
-    return found
-
-
-PRIORS = ("projection", "uniform", "label-propagation")
-
-
 def check_small(name: str, step: int = 1, sparse: int = 10, most: int | None = None) -> Report:
     """All nodes of a small graph: every `step`-th t_min by the first method, else `sparse`-th.
 
@@ -420,40 +279,3 @@ def check_citations(name: str, count: int = 150) -> Report:
     nodes = np.union1d(nodes, moved)
     indices = sorted({0, 20, 60, 100, 140, 199, result.chosen})
     return check_result(laplacian, result, data.class_names, nodes, indices, where=name)
-
-
-def main() -> int:
-    """Run the checks and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--citations", action="store_true", help="Cora and Citeseer too")
-    parser.add_argument("--step", type=int, default=1, help="every how many t_min")
-    parser.add_argument("names", nargs="*", help="small graphs; all of them by default")
-    given = parser.parse_args()
-    total = Report()
-    jobs = [
-        (name, lambda name=name: check_small(name, given.step))
-        for name in given.names or small_graphs()
-    ]
-    if given.citations:
-        jobs += [(name, lambda name=name: check_citations(name)) for name in ("cora", "citeseer")]
-    for name, job in jobs:
-        found = job()
-        total += found
-        print(
-            f"{name:20s} {found.sentences:9,} sentences {found.claims:11,} claims "
-            f"{len(found.false):6,} false",
-            flush=True,
-        )
-        for line in found.false[:5]:
-            print("    ", line)
-    print(
-        f"{'all':20s} {total.sentences:9,} sentences {total.claims:11,} claims "
-        f"{len(total.false):6,} false"
-    )
-    for kind, count in sorted(total.kinds.items()):
-        print(f"     {kind:32s}{count:12,}")
-    return int(bool(total.false))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

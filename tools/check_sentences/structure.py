@@ -1,0 +1,308 @@
+"""Structure: influence, smoothing, communities, alignment, homophily, by dense matrices."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import scipy.linalg
+
+from gdr_app.structure.aspects import (
+    alignment_sentence,
+    community_sentence,
+    influence_sentence,
+    randomised_sentence,
+    smoothing_sentence,
+    sources_sentence,
+)
+from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets.record import Dataset
+from gdr_core.graphs.homophily import homophily
+from gdr_core.structure.alignment import Alignment, alignment
+from gdr_core.structure.communities import communities
+from gdr_core.structure.influence import influence, sources_of
+from gdr_core.structure.smoothing import MOST_DEPTH, depth_smoothing, heat_smoothing
+from tools.check_sentences.report import Report, count
+
+FINE = 2000  # times that influence is looked at
+GRAZE = 1e-7  # of the largest height: pairs below it may be told either way
+PAIRS = (
+    r"\*\*([\d,]+)\*\* of ([\d,]+) pairs overshoot\. "
+    r"(?:Mass from any node|(.+?)(?: and ([\d,]+) others?)? reach(?:es)? most: mass from "
+    r"(?:it|each)) lifts ([\d,]+) nodes? above π\."
+)
+NO_PAIRS = r"No source lifts any other node above its long-run value on this graph\."
+SMOOTHED = (
+    r"On (\w+) nodes diffusion first reaches its best accuracy at t = (\S+) \(([\d.]+)%\), depth "
+    r"at k = (\d+) \(([\d.]+)%\); the prior itself has ([\d.]+)%\. "
+)
+UNJUDGED = r"No \w+ node has a known class, so accuracy is not drawn\. "
+LEFT = (
+    r"At the end of the axis diffusion leaves ([\d.]+)% of the energy and (\d+) distinct labels? "
+    r"of (\d+), depth ([\d.]+)% and (\d+) distinct labels?\."
+)
+NO_ENERGY = (
+    r"The beliefs do not differ along any link, so that there is no energy to lose\. At the end of "
+    r"the axis diffusion leaves (\d+) distinct labels? of (\d+), depth (\d+) distinct labels?\."
+)
+GROUPS = (
+    r"At t = (\S+) there are \*\*([\d,]+) communit(?:y|ies)\*\*\.(?: Their variation of "
+    r"information with the known classes of ([\d,]+) nodes? is ([\d.]+) of its bound; 0 would be "
+    r"the same groups\.)?"
+)
+ALIGNED = (
+    r"S = \*\*([\d.]+)\*\*, (?:\*\*([\d.]+)% below\*\*|not below) the ([\d.]+) of randomised "
+    r"versions, read at ([\d,]+) directions? of the features and ([\d,]+) of the graph, where it "
+    r"(lies farthest below chance|comes closest)\."
+)
+
+
+def excesses(name: str, kind: str) -> np.ndarray:
+    """max over t of p_j(t | e_i) − its end, entry [i, j], from dense eigenvectors."""
+    adjacency = datasets.load_dataset(name).undirected.toarray()
+    degrees = adjacency.sum(axis=1)
+    matrix = np.diag(degrees) - adjacency
+    if kind == "random-walk":  # similar to the symmetric one: s = √d
+        root = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+        matrix = matrix / root[:, None] / root
+    else:
+        root = np.ones_like(degrees)
+    rates, vectors = scipy.linalg.eigh(matrix)
+    moving = rates > 1e-10 * rates[-1]
+    rates, vectors = rates[moving], vectors[:, moving]
+    best = np.full(adjacency.shape, -np.inf)
+    for time in np.geomspace(1e-4 / rates[-1], 40 / rates[0], FINE):
+        best = np.maximum(best, (vectors * np.exp(-rates * time)) @ vectors.T)
+    best *= root[:, None] / root[None, :]
+    np.fill_diagonal(best, -np.inf)
+    return best
+
+
+def check_influence(name: str, kind: str = "combinatorial") -> Report:
+    """Pairs, and who reaches most."""
+    report, where = Report(), f"{name} {kind} influence"
+    data = datasets.load_dataset(name)
+    found = influence(laplacians.make_laplacian(kind, data.undirected))
+    text = influence_sentence(found, data.node_names)
+    best = excesses(name, kind)
+    edge = max(GRAZE * best.max(), 1e-12)
+    sure, maybe = best > edge, (best > -edge) & (best <= edge)
+    read = report.read(where, text, f"{PAIRS}|{NO_PAIRS}")
+    if read is None:
+        return report
+    if read[1] is None:
+        report.claim(where, "no pair", not sure.any(), int(sure.sum()))
+        return report
+    said, low = count(read[1]), int(sure.sum())
+    report.claim(where, "pairs", low <= said <= low + int(maybe.sum()), (said, low))
+    report.claim(where, "all pairs", count(read[2]) == data.nodes * (data.nodes - 1))
+    if not maybe.any():
+        reach = sure.sum(axis=1)
+        first = np.flatnonzero(reach == reach.max())
+        report.claim(where, "reaches most", count(read[5]) == reach.max(), (text, reach.max()))
+        among = first.size - 1 if read[3] else data.nodes - 1
+        told = count(read[4]) if read[4] else 0 if read[3] else data.nodes - 1
+        report.claim(where, "how many reach most", told == among, (text, first.size))
+    for node in range(0, data.nodes, max(data.nodes // 8, 1)):
+        _check_sources(report, data, kind, node, best, edge)
+    return report
+
+
+def _check_sources(
+    report: Report, data: Dataset, kind: str, node: int, best: np.ndarray, edge: float
+) -> None:
+    lifted = int(
+        (sources_of(laplacians.make_laplacian(kind, data.undirected), node).heights > 0).sum()
+    )
+    where, name = f"{data.name} {kind} sources of {node}", data.node_names[node]
+    text = sources_sentence(lifted, data.nodes - 1, name)
+    read = report.read(
+        where,
+        text,
+        r"\*\*([\d,]+) sources?\*\* of ([\d,]+) lifts? .+ above its long-run value\.",
+    )
+    if read is not None:
+        # what is asked of a diffusion is known within its error, 1e-6 of the mass
+        low, high = int((best[:, node] > 1e-5).sum()), int((best[:, node] > edge).sum())
+        slack = int((np.abs(best[:, node]) <= edge).sum())
+        report.claim(where, "sources", low <= count(read[1]) <= high + slack, (text, low, high))
+
+
+def check_smoothing(name: str, prior: str, part: str = "validation") -> Report:
+    """Energy, accuracy and labels by powers and exponentials of the dense Â."""
+    report, where = Report(), f"{name} {prior} smoothing"
+    data = datasets.load_dataset(name)
+    start = priors.compute_prior(prior, data)
+    judged = getattr(data.split, part)
+    heat, depth = heat_smoothing(data, start, judged), depth_smoothing(data, start, judged)
+    text = smoothing_sentence(heat, depth, part, data.classes)
+    read = report.read(where, text, f"(?:{SMOOTHED}|{UNJUDGED})(?:{LEFT}|{NO_ENERGY})")
+    if read is None:
+        return report
+    looped = data.undirected.toarray() + np.eye(data.nodes)
+    root = np.sqrt(looped.sum(axis=1))
+    hat = looped / root[:, None] / root
+    rates, vectors = scipy.linalg.eigh(np.eye(data.nodes) - hat)
+    parts = vectors.T @ start
+    blocks = {
+        "heat": vectors @ (np.exp(-MOST_DEPTH * rates)[:, None] * parts),
+        "depth": vectors @ (((1 - rates) ** MOST_DEPTH)[:, None] * parts),
+    }
+    energy = {how: float((rates @ (vectors.T @ block) ** 2).sum()) for how, block in blocks.items()}
+    first = float((rates @ parts**2).sum())
+    said = dict(zip(("heat", "depth"), (read[7], read[10]), strict=True))
+    labels = (read[8], read[11]) if read[7] else (read[12], read[14])
+    for how, told in zip(("heat", "depth"), labels, strict=True):
+        top = np.sort(blocks[how], axis=1)
+        clear = top.shape[1] == 1 or bool((top[:, -1] - top[:, -2] > 1e-6).all())
+        distinct = np.unique(blocks[how].argmax(axis=1)).size
+        report.claim(where, "distinct labels", not clear or int(told) == distinct, text)
+        if first > 1e-12:
+            share = 100 * energy[how] / first
+            report.claim(where, "energy left", abs(float(said[how]) - share) <= 0.06, (text, share))
+    if read[1]:
+        truth = data.labels
+        judged = judged[truth[judged] >= 0]
+        right = lambda block: 100 * float((block.argmax(axis=1) == truth)[judged].mean())  # noqa: E731
+        report.claim(where, "prior's accuracy", abs(float(read[6]) - right(start)) <= 0.06, text)
+        power = [start]
+        for _ in range(MOST_DEPTH):
+            power.append(hat @ power[-1])
+        scores = np.array([right(block) for block in power])
+        report.claim(where, "best depth", abs(float(read[5]) - scores.max()) <= 100 / judged.size)
+        at = scores[int(read[4])]
+        report.claim(where, "depth of the best", abs(at - float(read[5])) <= 0.06, (text, at))
+        time = float(read[2])
+        exact = right(vectors @ (np.exp(-time * rates)[:, None] * parts) if time else start)
+        step = 100 / judged.size + 0.06  # one tie may fall either way
+        report.claim(where, "time of the best", abs(exact - float(read[3])) <= step, (text, exact))
+    return report
+
+
+def check_communities(name: str, times: tuple[float, ...] = (0.2, 1.0, 5.0, 50.0)) -> Report:
+    """How many groups, and their distance from the classes by counting."""
+    report = Report()
+    data = datasets.load_dataset(name)
+    found = communities(data.undirected, np.array(times))
+    for time, partition in zip(times, found.partitions, strict=True):
+        where = f"{name} communities at {time}"
+        text = community_sentence(data, time, partition.astype(np.int64))
+        read = report.read(where, text, GROUPS)
+        if read is None:
+            continue
+        report.claim(where, "time", float(read[1]) == time)
+        report.claim(where, "communities", count(read[2]) == len(set(partition.tolist())), text)
+        known = np.flatnonzero(data.labels >= 0)
+        if read[3]:
+            report.claim(where, "known classes", count(read[3]) == known.size)
+            distance = variation(partition[known].tolist(), data.labels[known].tolist())
+            close = abs(float(read[4]) - distance / np.log(known.size)) <= 0.0051
+            report.claim(where, "variation of information", close, (text, distance))
+    return report
+
+
+def variation(one: list[int], other: list[int]) -> float:
+    """H(X|Y) + H(Y|X) from the shares of all pairs of groups."""
+    total, n = 0.0, len(one)
+    for a in set(one):
+        for b in set(other):
+            both = sum(x == a and y == b for x, y in zip(one, other, strict=True)) / n
+            if both:
+                p, q = one.count(a) / n, other.count(b) / n
+                total -= both * (np.log(both / p) + np.log(both / q))
+    return total
+
+
+def check_homophily(name: str) -> Report:
+    """Edge and adjusted homophily beside NetworkX: the latter is the assortativity coefficient."""
+    report, data = Report(), datasets.load_dataset(name)
+    known = np.flatnonzero(data.labels >= 0).tolist()
+    network = nx.Graph(nx.Graph(data.undirected).subgraph(known))
+    network.remove_edges_from(list(nx.selfloop_edges(network)))
+    nx.set_node_attributes(network, {k: int(data.labels[k]) for k in known}, "class")
+    found = homophily(data)
+    report.sentences += 1
+    if not network.number_of_edges():
+        report.claim(name, "no edge", np.isnan(found.edge))
+        return report
+    inside = np.mean([data.labels[a] == data.labels[b] for a, b in network.edges])
+    report.claim(name, "edge homophily", abs(found.edge - inside) < 1e-12, (found.edge, inside))
+    if not np.isnan(found.adjusted):
+        mixing = nx.attribute_assortativity_coefficient(network, "class")
+        report.claim(name, "adjusted homophily", abs(found.adjusted - mixing) < 1e-9)
+    return report
+
+
+def check_alignment(name: str) -> Report:
+    """The numbers of the sentence against those it is made from; words against their signs."""
+    report = Report()
+    found = alignment(datasets.load_dataset(name))
+    for one in (found, _bent(found)):
+        text = alignment_sentence(one)
+        read = report.read(f"{name} alignment", text, ALIGNED)
+        if read is None:
+            continue
+        d = np.array(one.distances)
+        chance = float(np.mean(one.randomised))
+        measure = float(np.sqrt(2 * (d**2).sum()))
+        where = f"{name} alignment"
+        if one is found:
+            report.claim(where, "S", abs(float(read[1]) - measure) <= 0.0051, (text, measure))
+        report.claim(where, "chance", abs(float(read[3]) - chance) <= 0.0051)
+        below = one.measure < chance
+        report.claim(where, "below", (read[2] is not None) == below, text)
+        report.claim(where, "farthest", ("farthest" in read[6]) == below, text)
+    return report
+
+
+def _bent(found: Alignment) -> Alignment:
+    """The same with S above chance: the sentence must not say that it lies below."""
+    from dataclasses import replace
+
+    return replace(found, randomised=tuple(0.9 * found.measure for _ in found.randomised))
+
+
+def check_randomised() -> Report:
+    """Every sign of gap and gain, and no judged node."""
+    report = Report()
+    ends = (0.05, 0.0004, 0.0, -0.0004, -0.03)
+    for (a, b), gain in ((pair, g) for pair in combinations(ends, 2) for g in (0.04, 0.0, np.nan)):
+        points = [
+            {"prior": 0.5, "gdr": 0.5 + gain, "gap": a},
+            {"prior": 0.5, "gdr": 0.5, "gap": b},
+        ]
+        text = randomised_sentence(points, "edges", "validation")
+        where = f"gaps {a} {b} gain {gain}"
+        gaps = (
+            r"S is ([\d.]+)% (below|above) chance at first and ([\d.]+)% (below|above) chance at "
+            r"the end\."
+        )
+        pattern = (
+            r"No validation node has a known class, so that there is no accuracy\. "
+            if np.isnan(gain)
+            else r"On validation nodes GDR \(combinatorial Laplacian, rule overshoot\) changes the "
+            r"prior's accuracy by \*\*([+−-]?[\d.]+) points\*\* on the graph as it is, and by "
+            r"\*\*([+−-]?[\d.]+) points\*\* with all edges randomised\. "
+        )
+        read = report.read(where, text, pattern + gaps)
+        if read is None:
+            continue
+        said = read.groups()[-4:]
+        for number, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
+            signed = float(number) * (1 if side == "below" else -1)
+            report.claim(where, "gap", abs(signed - 100 * gap) <= 0.0501, text)
+    return report
+
+
+def check(name: str) -> Report:
+    """All aspects of a small graph."""
+    data = datasets.load_dataset(name)
+    total = check_influence(name) + check_influence(name, "random-walk") + check_homophily(name)
+    for prior in ("projection", "uniform", "label-propagation"):
+        for part in ("validation", "test"):
+            total += check_smoothing(name, prior, part)
+    total += check_communities(name)
+    if data.features.shape[1] and data.nodes <= 120:
+        total += check_alignment(name)
+    return total

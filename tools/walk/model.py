@@ -28,6 +28,7 @@ SHOWN: Final = {
     "Train": (*GRAPH, "test"),
     "Reproduce": ("rule",),
     **dict.fromkeys(EXPLORERS, (*GRAPH, *METHOD, "t_min", "test", "node")),
+    "Compare": (*GRAPH, *METHOD, "t_min", "test", "node", "runs"),
 }
 WITH_SWITCH: Final = ("Home", "Dataset", "Train", *EXPLORERS)
 WITH_NODE: Final = ("Dataset", *EXPLORERS)
@@ -38,7 +39,9 @@ BOXES: Final = {
     "Laplacian": "laplacian",
     "Direction": "direction",
     "Rule": "rule",
+    "Runs": "runs",
 }
+RUNS: Final = ("known runs", "random splits", "seeds")
 NODES: Final = ("3", "5", "7")
 NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
 HOMOPHILY: Final = "0.8"
@@ -106,6 +109,7 @@ class Model:
             "laplacian": self.laplacians[0],
             "direction": "forward",
             "rule": "overshoot",
+            "runs": RUNS[0],
         }.get(name)
 
     def value(self, name: str) -> str | None:
@@ -152,6 +156,7 @@ class Model:
             "laplacian": self.laplacians,
             "direction": ("forward", "backward"),
             "rule": RULES,
+            "runs": RUNS,
             "node": NODES,
             "test": ("shown",),
         }
@@ -209,7 +214,7 @@ class Model:
     def take(self, link: dict[str, str], *, whole: bool) -> None:
         """A link is opened: t_min belongs to the graph and method of the link, if it has them."""
         sound = True
-        for name in (*GRAPH, *METHOD, "t_min", "test", "node"):
+        for name in (*GRAPH, *METHOD, "t_min", "test", "node", "runs"):
             value = link.get(name)
             if value is None:
                 if whole and name in SHOWN[self.page]:

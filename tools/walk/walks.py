@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from tools.walk.model import DATASETS, MOST_ENTRIES, NODES, PAGES, PRIORS, RULES, SMALL, Model
+from tools.walk.model import DATASETS, MOST_ENTRIES, NODES, PAGES, PRIORS, RULES, RUNS, SMALL, Model
 from tools.walk.walker import Step, Walker
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def some_link(dice: random.Random) -> dict[str, str]:
         "t_min": ("0.05", "0.3", "0.9"),
         "node": NODES,
         "test": ("shown",),
+        "runs": RUNS,
     }
     for name, options in values.items():
         if dice.random() < 0.35:
@@ -62,6 +63,7 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
         "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
         "compare": (1, lambda: ("compare", dice.choice(("priors", "rules")))),
+        "runs": (1, lambda: ("choose", "Runs", dice.choice(RUNS))),
         "seed": (2, lambda: ("seed", str(dice.randrange(4)))),
         "t_min": (8, lambda: ("t_min", dice.choice(KEYS), str(dice.randrange(1, 4)))),
         "click": (2, lambda: ("click_t_min", f"{dice.random():.2f}")),

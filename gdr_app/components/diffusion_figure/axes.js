@@ -3,6 +3,7 @@
 import { rule } from "#canvases/library/canvas.js";
 import { inWords, niceStep, power } from "#canvases/library/numbers.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
 /** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Model } from "./model.js" */
 
@@ -14,7 +15,7 @@ export const BOTTOM = 34;
 /** @typedef {{ model: Model, size: { width: number, height: number }, x: (share: number) => number, y: (value: number) => number }} Room */
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Theme} theme
  * @param {Room} room
  */

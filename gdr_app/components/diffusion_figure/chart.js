@@ -9,6 +9,7 @@ import { BOTTOM, LEFT, RIGHT, TOP, drawAxes } from "./axes.js";
 import { coloursOf, curveColour } from "./colours.js";
 import { roomOf } from "./room.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
 /** @import { Model } from "./model.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { Theme } from "#canvases/library/theme.js" */
@@ -105,7 +106,15 @@ export class Chart {
     sharpen(this.canvas, width, height, ratio);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    const pen = cleanPen(this.canvas, ratio);
+    this.paint(cleanPen(this.canvas, ratio), theme);
+  }
+
+  /**
+   * @param {Pen} pen
+   * @param {Theme} theme
+   */
+  paint(pen, theme) {
+    const { width, height } = this.size;
     pen.font = `12px ${theme.font}`;
     drawAxes(pen, theme, this);
     pen.save();
@@ -119,7 +128,7 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Theme} theme
    */
   drawCurves(pen, theme) {
@@ -143,12 +152,14 @@ export class Chart {
       this.shade(pen, focus, k, colour);
       this.trace(pen, focus, k, colour);
     }
-    this.nameFocus(pen, focus, theme);
+    pen.textAlign = "right";
+    pen.textBaseline = "top";
+    write(pen, `${sketch.nodes[focus].name} ${this.model.fate(focus)}`, this.size.width - RIGHT - 2, 3, theme);
   }
 
   /**
    * π: where it is the same for all nodes, one line for all; else that of the node in focus.
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {number | null} focus
    * @param {number} k
    * @param {Theme} theme
@@ -181,7 +192,7 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {number} node
    * @param {number} k
    * @param {string} colour
@@ -200,7 +211,7 @@ export class Chart {
 
   /**
    * What lies above π, as an area.
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {number} node
    * @param {number} k
    * @param {string} colour
@@ -223,18 +234,7 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
-   * @param {number} node
-   * @param {Theme} theme
-   */
-  nameFocus(pen, node, theme) {
-    pen.textAlign = "right";
-    pen.textBaseline = "top";
-    write(pen, `${this.model.sketch.nodes[node].name} ${this.model.fate(node)}`, this.size.width - RIGHT - 2, 3, theme);
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Theme} theme
    */
   drawMoment(pen, theme) {
@@ -271,7 +271,7 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Theme} theme
    */
   drawAnswer(pen, theme) {

@@ -2,10 +2,12 @@
 
 import { element } from "#canvases/library/elements.js";
 import { Life } from "#canvases/library/life.js";
+import { SaveMenu } from "#canvases/library/saving/menu.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { read } from "../sketch/text.js";
 import { Chart } from "./chart.js";
 import { Model } from "./model.js";
+import { pictureOf } from "./picture.js";
 import { playerOf, tellPlayer } from "./playing.js";
 import { Stage } from "./stage.js";
 
@@ -75,6 +77,8 @@ export class Figure {
       scrub: (time) => this.scrub(time),
     });
     this.player = playerOf(this.model, { ...data, reached: () => this.tellTime() });
+    const { stage, chart } = this;
+    this.player.box.append(new SaveMenu(this.life, () => pictureOf(stage, data.chart ? chart : null, themeOf(this.frame)), "figure").box);
     const parts = [this.stage.box, ...(data.chart ? [this.chart.box] : [])];
     const row = element("div", { className: `pictures${data.chart ? "" : " alone"}`, style: `height: ${data.height}px` }, ...parts);
     this.frame.setAttribute("aria-label", data.label);

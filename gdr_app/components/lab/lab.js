@@ -3,11 +3,13 @@
 import { Chart } from "../diffusion_figure/chart.js";
 import { coloursOf } from "../diffusion_figure/colours.js";
 import { FRAMES, Model } from "../diffusion_figure/model.js";
+import { pictureOf } from "../diffusion_figure/picture.js";
 import { playerOf, tellPlayer } from "../diffusion_figure/playing.js";
 import { Stage } from "../diffusion_figure/stage.js";
 import { element } from "#canvases/library/elements.js";
 import { Life } from "#canvases/library/life.js";
 import { inWords } from "#canvases/library/numbers.js";
+import { SaveMenu } from "#canvases/library/saving/menu.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { decode, encode } from "../sketch/coding.js";
@@ -94,7 +96,8 @@ class Lab {
   arrange() {
     const { stage, chart, toolbar, inspector, player, arithmetic } = this;
     if (!stage || !chart || !toolbar || !inspector || !player || !arithmetic || !this.puzzles || !this.sharing) return;
-    player.box.append(this.tMinSlider());
+    const saving = new SaveMenu(this.life, () => pictureOf(stage, chart, themeOf(this.frame)), "figure");
+    player.box.append(this.tMinSlider(), saving.box);
     this.story = element("p", { className: "story", role: "status" });
     const key = element("p", { className: "legend" }, mark("fill", "p(t)"), mark("ring", "above π now"), mark("risen", "has overshot"), mark("never", "never will: proved"), mark("known", "training"));
     this.frame.replaceChildren(

@@ -3,6 +3,8 @@
 import { element } from "#canvases/library/elements.js";
 import { rgbOf } from "#canvases/library/theme.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
+/** @import { Entry } from "#canvases/library/saving/legend.js" */
 /** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Scene } from "./scene.js" */
 
@@ -41,5 +43,25 @@ export function keyEntries({ legend, quiet, codes, squares, square }, colours) {
     entry("", colours.quiet, quiet[0]),
     ...(squares.some(Boolean) ? [entry("square", "", square)] : []),
     entry("ring", "", "selected"),
+  ];
+}
+
+/**
+ * The same legend as a part of a picture.
+ * @param {Scene} scene
+ * @param {Colours} colours
+ * @param {Theme} theme
+ * @returns {Entry[]}
+ */
+export function signsOf({ legend, quiet, codes, squares, square }, colours, theme) {
+  const used = new Set(codes);
+  /** @type {(text: string, colour: string, outline: (pen: Pen) => void) => Entry} */
+  const filled = (text, colour, outline) => ({ text, draw: (pen) => { pen.beginPath(); outline(pen); pen.fillStyle = colour; pen.fill(); } });
+  /** @param {Pen} pen */
+  const disc = (pen) => pen.arc(0, 0, 5, 0, 2 * Math.PI);
+  return [
+    ...legend.flatMap(([name, colour], code) => (used.has(code) ? [filled(name, colour, disc)] : [])),
+    filled(quiet[0], colours.quiet, disc),
+    ...(squares.some(Boolean) ? [filled(square, theme.ink, (pen) => pen.rect(-5, -5, 10, 10))] : []),
   ];
 }

@@ -6,16 +6,22 @@ import { Life } from "#canvases/library/life.js";
 import { inWords } from "#canvases/library/numbers.js";
 import { Player } from "#canvases/library/player.js";
 import { pressKey, scrollsPage, zoomKeys } from "#canvases/library/pointer.js";
+import { legendHeight, paintLegend } from "#canvases/library/saving/legend.js";
+import { SaveMenu } from "#canvases/library/saving/menu.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { Tooltip } from "#canvases/library/tooltip.js";
 import { twoMounts } from "#canvases/mounts/parts.js";
-import { coloursOf, keyEntries } from "./colours.js";
+import { coloursOf, keyEntries, signsOf } from "./colours.js";
 import { Network } from "./network.js";
 import { linesOf, scenes, unpackScene } from "./scene.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
+/** @import { Entry } from "#canvases/library/saving/legend.js" */
+/** @import { Picture } from "#canvases/library/saving/pictures.js" */
 /** @import { Message, Scene } from "./scene.js" */
 
 const STEPS_PER_SECOND = 16;
+const SECONDS = 8; // of a film that is saved
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const BESIDE_NODE = 18; // pixels between the middle of a node and its tooltip
 
@@ -39,6 +45,7 @@ class Around {
     this.frame = element("div", { className: "frame" }, element("div", { className: "holder" }, this.stage), this.player.box, this.key);
     root.append(this.frame);
     this.life = new Life();
+    this.player.box.append(new SaveMenu(this.life, () => this.picture(), "neighbourhood").box);
     this.life.onResize(this.stage, () => this.network.resized());
     this.listen(this.life.signal);
   }
@@ -132,6 +139,32 @@ class Around {
     this.stage.dataset.index = String(frame);
     this.network.show(frame);
     if (!quietly) tellTime({ from: "film", index: frame });
+  }
+
+  /** @returns {Picture | null} what is seen now, and the film */
+  picture() {
+    if (!this.told || !this.network.network) return null;
+    const { scene, message } = this.told;
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const theme = themeOf(this.frame);
+    const signs = signsOf(scene, coloursOf(scene, theme), theme);
+    /** @type {(frame: number) => Entry[]} */
+    const entries = (frame) => [{ text: `t·λ₂ = ${inWords(scene.times[frame])}`, draw: null }, ...signs];
+    /** @type {(pen: Pen, frame: number) => void} */
+    const paint = (pen, frame) => {
+      this.network.paintAll(pen, frame);
+      paintLegend(pen, entries(frame), theme, width, height);
+    };
+    const now = this.player.index;
+    return {
+      name: "neighbourhood",
+      title: message.label,
+      width,
+      height: height + legendHeight(entries(now), theme, width),
+      theme,
+      paint: (pen) => paint(pen, now),
+      film: { name: "Film", frames: scene.frames, seconds: SECONDS, room: 20, paint },
+    };
   }
 
   /** @param {number} index */

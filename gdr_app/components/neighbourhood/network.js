@@ -7,6 +7,7 @@ import { element } from "#canvases/library/elements.js";
 import { shortened } from "#canvases/library/numbers.js";
 import { NOBODY } from "./scene.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
 /** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Colours } from "./colours.js" */
 /** @import { Scene } from "./scene.js" */
@@ -129,7 +130,7 @@ export class Network {
 
   // ------------------------------------------------------------ painting
 
-  /** @param {CanvasRenderingContext2D} pen */
+  /** @param {Pen} pen */
   drawRings(pen) {
     if (!this.drawn?.scene.rings) return;
     const { theme, scene: { rings } } = this.drawn;
@@ -152,33 +153,93 @@ export class Network {
    */
   paint({ ctx: pen, id, x, y }) {
     if (!this.drawn) return {};
-    const { scene: { nodes, codes, strengths, squares }, theme, colours } = this.drawn;
-    const at = this.frame * nodes + id;
-    const code = codes[at];
-    const strength = code === NOBODY ? 0 : strengths[at];
-    const radius = (id === 0 ? 13 : 9) * (0.8 + (0.45 * strength) / 255);
+    const dot = this.dotOf(this.drawn, this.frame, id);
     return {
-      drawNode: () => {
-        pen.beginPath();
-        if (squares[id]) pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
-        else pen.arc(x, y, radius, 0, 2 * Math.PI);
-        pen.fillStyle = code === NOBODY ? colours.quiet : colours.shades[code][strength];
-        pen.fill();
-        pen.lineWidth = id === this.hovered ? 2.5 : 1;
-        pen.strokeStyle = theme.ink;
-        pen.globalAlpha = id === this.hovered ? 1 : 0.55;
-        pen.stroke();
-        pen.globalAlpha = 1;
-        if (id === 0) this.ring(pen, x, y, radius + 5);
-      },
-      drawExternalLabel: () => this.label(pen, id, x, y + radius),
-      nodeDimensions: { width: 2 * radius + 4, height: 2 * radius + 4 },
+      drawNode: () => this.dot(pen, dot, id, x, y),
+      drawExternalLabel: () => this.label(pen, id, x, y + dot.radius),
+      nodeDimensions: { width: 2 * dot.radius + 4, height: 2 * dot.radius + 4 },
     };
   }
 
   /**
+   * How large a node is in a frame, and of which colour.
+   * @param {Drawn} drawn
+   * @param {number} frame
+   * @param {number} id
+   */
+  dotOf({ scene: { nodes, codes, strengths }, colours }, frame, id) {
+    const code = codes[frame * nodes + id];
+    const strength = code === NOBODY ? 0 : strengths[frame * nodes + id];
+    const radius = (id === 0 ? 13 : 9) * (0.8 + (0.45 * strength) / 255);
+    return { radius, colour: code === NOBODY ? colours.quiet : colours.shades[code][strength] };
+  }
+
+  /**
+   * @param {Pen} pen
+   * @param {{ radius: number, colour: string }} look
+   * @param {number} id
+   * @param {number} x
+   * @param {number} y
+   */
+  dot(pen, { radius, colour }, id, x, y) {
+    if (!this.drawn) return;
+    pen.beginPath();
+    if (this.drawn.scene.squares[id]) pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+    else pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = colour;
+    pen.fill();
+    pen.lineWidth = id === this.hovered ? 2.5 : 1;
+    pen.strokeStyle = this.drawn.theme.ink;
+    pen.globalAlpha = id === this.hovered ? 1 : 0.55;
+    pen.stroke();
+    pen.globalAlpha = 1;
+    if (id === 0) this.ring(pen, x, y, radius + 5);
+  }
+
+  /**
+   * All of a frame, for a picture: as it is seen, without what vis-network does itself.
+   * @param {Pen} pen
+   * @param {number} frame
+   */
+  paintAll(pen, frame) {
+    const { drawn, network } = this;
+    if (!drawn || !network) return;
+    const { scene, theme } = drawn;
+    const middle = network.canvasToDOM({ x: 0, y: 0 });
+    const places = Array.from({ length: scene.nodes }, (_, id) => network.getPosition(id));
+    pen.save();
+    pen.translate(middle.x, middle.y);
+    pen.scale(network.getScale(), network.getScale());
+    this.drawRings(pen);
+    this.drawLinks(pen, places, scene.links, theme);
+    const dots = places.map((_, id) => this.dotOf(drawn, frame, id));
+    places.forEach(({ x, y }, id) => this.dot(pen, dots[id], id, x, y));
+    places.forEach(({ x, y }, id) => this.label(pen, id, x, y + dots[id].radius));
+    pen.restore();
+  }
+
+  /**
+   * @param {Pen} pen
+   * @param {{ x: number, y: number }[]} places
+   * @param {Uint16Array} links
+   * @param {Theme} theme
+   */
+  drawLinks(pen, places, links, theme) {
+    pen.strokeStyle = theme.ink;
+    pen.globalAlpha = 0.25;
+    pen.lineWidth = 1.2;
+    pen.beginPath();
+    for (let at = 0; at < links.length; at += 2) {
+      pen.moveTo(places[links[at]].x, places[links[at]].y);
+      pen.lineTo(places[links[at + 1]].x, places[links[at + 1]].y);
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+
+  /**
    * Round the selected node.
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {number} x
    * @param {number} y
    * @param {number} radius
@@ -191,7 +252,7 @@ export class Network {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {number} id
    * @param {number} x
    * @param {number} y

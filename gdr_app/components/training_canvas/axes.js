@@ -3,12 +3,14 @@
 import { rule } from "#canvases/library/canvas.js";
 import { niceStep } from "#canvases/library/numbers.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
+
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Area */
 
 /**
  * What a chart is drawn with: a pen, the place for it, and where numbers stand.
  * @typedef {{
- *   pen: CanvasRenderingContext2D, area: Area, ink: string, paper: string,
+ *   pen: Pen, area: Area, ink: string, paper: string,
  *   x: (value: number) => number, y: (value: number) => number,
  * }} Sheet
  */

@@ -1,16 +1,21 @@
 // Charts of training runs: every update redraws small canvases, which takes about a millisecond.
 
-import { cleanPen, sharpen } from "#canvases/library/canvas.js";
+import { cleanPen, rule, sharpen } from "#canvases/library/canvas.js";
 import { drawn, element } from "#canvases/library/elements.js";
 import { swatch } from "#canvases/library/legend.js";
 import { Life } from "#canvases/library/life.js";
 import { spotOf } from "#canvases/library/pointer.js";
+import { legendHeight, paintLegend } from "#canvases/library/saving/legend.js";
+import { SaveMenu } from "#canvases/library/saving/menu.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { Tooltip } from "#canvases/library/tooltip.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { drawBars } from "./bars.js";
 import { drawLines, heatColour, heatSpan } from "./lines.js";
 
+/** @import { Pen } from "#canvases/library/canvas.js" */
+/** @import { Entry as LegendEntry } from "#canvases/library/saving/legend.js" */
+/** @import { Picture } from "#canvases/library/saving/pictures.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { BarsPanel } from "./bars.js" */
 /** @import { Heat, LinesPanel } from "./lines.js" */
@@ -32,8 +37,9 @@ class Panel {
     this.tip = new Tooltip();
     this.stage = element("div", { className: "stage", role: "img" }, this.canvas, this.tip.box);
     this.title = element("div", { className: "title" });
-    this.box = element("div", {}, this.title, this.stage);
     this.life = new Life();
+    this.saving = new SaveMenu(this.life, () => this.picture(), "chart");
+    this.box = element("div", {}, element("div", { className: "top" }, this.title, this.saving.box), this.stage);
     this.life.onResize(this.stage, () => this.draw());
     this.stage.addEventListener("pointermove", (event) => this.point(spotOf(this.stage, event)));
     this.stage.addEventListener("pointerleave", () => this.point(null));
@@ -63,12 +69,7 @@ class Panel {
     if (!this.data || !width || !height) return;
     const ratio = window.devicePixelRatio || 1;
     sharpen(this.canvas, width, height, ratio);
-    const { ink, paper, font } = themeOf(this.stage);
-    const pen = cleanPen(this.canvas, ratio);
-    pen.font = `11.5px ${font}`;
-    const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-    const sheet = { pen, area, ink, paper };
-    const read = this.data.kind === "lines" ? drawLines(sheet, this.data, this.at) : drawBars(sheet, this.data, this.at);
+    const read = this.paint(cleanPen(this.canvas, ratio), this.data, this.at);
     if (!read || !this.at) {
       this.tip.hide();
       return;
@@ -76,6 +77,65 @@ class Panel {
     this.tip.say(read.title, read.rows.map(rowOf));
     this.tip.place(this.at, { width, height });
   }
+
+  /**
+   * @param {Pen} pen
+   * @param {LinesPanel | BarsPanel} data
+   * @param {Point | null} at
+   */
+  paint(pen, data, at) {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const { ink, paper, font } = themeOf(this.stage);
+    pen.font = `11.5px ${font}`;
+    const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
+    const sheet = { pen, area, ink, paper };
+    return data.kind === "lines" ? drawLines(sheet, data, at) : drawBars(sheet, data, at);
+  }
+
+  /** @returns {Picture | null} the chart under its title */
+  picture() {
+    const { data } = this;
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!data || !width) return null;
+    const theme = themeOf(this.stage);
+    const entries = this.entries(data, theme.ink);
+    return {
+      name: "chart",
+      title: data.alt,
+      width,
+      height: height + legendHeight(entries, theme, width),
+      theme,
+      paint: (pen) => {
+        this.paint(pen, data, null);
+        paintLegend(pen, entries, theme, width, height);
+      },
+    };
+  }
+
+  /**
+   * The title, and what the lines or bars are.
+   * @param {LinesPanel | BarsPanel} data
+   * @param {string} ink
+   * @returns {LegendEntry[]}
+   */
+  entries(data, ink) {
+    const shown = data.kind === "lines" ? data.lines : data.names.map((name, i) => ({ name, colour: data.colours[i], dash: [], strong: true }));
+    const signs = shown.filter((one) => one.strong).map(({ name, colour, dash }) => ({ text: name, draw: (/** @type {Pen} */ pen) => stroke(pen, colour || ink, dash) }));
+    return [{ text: data.title, draw: null }, ...signs];
+  }
+}
+
+/**
+ * @param {Pen} pen
+ * @param {string} colour
+ * @param {number[]} dash
+ */
+function stroke(pen, colour, dash) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 3;
+  pen.setLineDash(dash);
+  rule(pen, [-6, 0], [8, 0]);
+  pen.setLineDash([]);
 }
 
 /** @param {Row} row */

@@ -8,6 +8,7 @@ import { HEIGHT, WIDTH } from "./arrangement.js";
 
 const AREA = { left: 40, right: WIDTH - 10, top: 12, bottom: HEIGHT - 34 };
 const LOOKS = ["caught", "jumping", "all"]; // of the lines, in their order; walk.css knows them
+const NAMED = ["solid:", "dashed:", "dotted:"]; // how they are drawn
 
 /** @param {number} share */
 const height = (share) => AREA.bottom - (AREA.bottom - AREA.top) * share;
@@ -35,6 +36,11 @@ export class Chart {
     const entries = series.map(({ name }, k) => element("span", {}, keyOf(LOOKS[k]), `${name} `, this.values[k]));
     const key = element("div", { className: "lines-key" }, ...entries);
     this.figure = element("figure", { className: "panel" }, element("figcaption", { textContent: "Share of the mass" }), this.picture, key);
+  }
+
+  /** What a picture of the chart says above and below it. */
+  lines() {
+    return ["Share of the mass", ...this.series.map(({ name }, k) => `${NAMED[k]} ${name}: ${this.values[k].textContent}`)];
   }
 
   /** @param {number} step */

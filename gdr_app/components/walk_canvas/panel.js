@@ -83,6 +83,11 @@ export class Panel {
     return { mass, share };
   }
 
+  /** What a picture of the panel says above and below it. */
+  lines() {
+    return [this.title, this.sums.textContent ?? ""];
+  }
+
   /**
    * Draws a step and says what it shows.
    * @param {number} step

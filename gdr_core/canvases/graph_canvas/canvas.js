@@ -1,9 +1,10 @@
 // A graph on three stacked canvases: edges below, nodes above them, hover and selection on top.
 
-import { penOf, sharpen } from "../library/canvas.js";
+import { sharpen } from "../library/canvas.js";
 import { element } from "../library/elements.js";
 import { ICONS, iconButton } from "../library/icons.js";
 import { Life } from "../library/life.js";
+import { SaveMenu } from "../library/saving/menu.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
 import { Follower } from "../t_min_bar/following.js";
@@ -14,11 +15,13 @@ import { keyEntries, recount } from "./key.js";
 import { Looks } from "./looks.js";
 import { NodeLayer } from "./nodes.js";
 import { Overlay } from "./overlay.js";
+import { pictureOf } from "./picture.js";
 import { Pointing } from "./pointing.js";
 
 /** @import { Point } from "../library/pointer.js" */
 /** @import { Geometry } from "./geometry.js" */
 /** @import { Message } from "./looks.js" */
+/** @import { Sweeping } from "./picture.js" */
 /** @import { Scene } from "./scene.js" */
 
 const REST = 100; // ms without a move after which the view stands still
@@ -41,7 +44,8 @@ export class GraphView {
     this.camera = new Camera(() => this.moved());
     this.edges = new EdgeLayer(this.draw);
     this.nodes = new NodeLayer();
-    this.overlay = new Overlay(this.nodes);
+    this.overlay = new Overlay();
+    this.saving = new SaveMenu(this.life, () => pictureOf(this), "graph");
     this.tip = new Tooltip();
     this.spoken = element("div", { className: "spoken", role: "status" });
     this.key = element("div", { className: "key", role: "group", "aria-label": "Classes shown" });
@@ -57,6 +61,8 @@ export class GraphView {
     new Pointing(this.stage, this.camera, hands, this.life.signal);
     this.life.onResize(this.stage, () => this.resize());
     this.follower = new Follower(this.life, (message) => this.recolour(message));
+    /** @type {() => Sweeping | null} every t_min in turn, for a film */
+    this.sweeping = () => this.follower.sweeping();
   }
 
   tools() {
@@ -66,7 +72,7 @@ export class GraphView {
       iconButton("Zoom in", ICONS.in, () => this.camera.zoomBy(1.5)),
       iconButton("Zoom out", ICONS.out, () => this.camera.zoomBy(1 / 1.5)),
       iconButton("Show the whole graph", ICONS.whole, () => this.camera.fit()),
-      iconButton("Save as picture", ICONS.save, () => this.save()),
+      this.saving.box,
     );
   }
 
@@ -209,23 +215,5 @@ export class GraphView {
     if (node === this.hover) return;
     this.hover = node;
     this.draw();
-  }
-
-  save() {
-    if (!this.scene) return;
-    const { width, height } = this.overlay.canvas;
-    const sheet = element("canvas", { width, height });
-    const pen = penOf(sheet);
-    pen.fillStyle = this.scene.theme.paper;
-    pen.fillRect(0, 0, width, height);
-    this.edges.copy(pen, this.scene);
-    this.nodes.copy(pen, this.scene);
-    pen.drawImage(this.overlay.canvas, 0, 0);
-    sheet.toBlob((blob) => {
-      if (!blob) return;
-      const address = URL.createObjectURL(blob);
-      element("a", { href: address, download: "graph.png" }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 10000);
-    });
   }
 }

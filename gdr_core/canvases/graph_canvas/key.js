@@ -28,7 +28,7 @@ export function keyEntries(looks, hidden, theme, changed) {
  * Nodes of each class.
  * @param {Looks} looks
  */
-function countsOf({ data, colours }) {
+export function countsOf({ data, colours }) {
   const counts = new Map(data.classes.map((_, code) => [code, 0]));
   for (const code of colours) counts.set(code, (counts.get(code) ?? 0) + 1);
   return counts;
@@ -40,10 +40,18 @@ function countsOf({ data, colours }) {
  * @param {Looks} looks
  */
 export function recount(key, looks) {
+  const numbers = [...countsOf(looks).values(), ...countsOfMarks(looks).values()];
+  key.querySelectorAll(".number").forEach((place, i) => { place.textContent = counted(numbers[i]); });
+}
+
+/**
+ * Nodes of each mark that has an entry.
+ * @param {Looks} looks
+ */
+export function countsOfMarks(looks) {
   const marked = new Uint32Array(256);
   for (const mark of looks.marks ?? []) marked[mark]++;
-  const numbers = [...countsOf(looks).values(), ...namedMarks(looks).map((code) => marked[code])];
-  key.querySelectorAll(".number").forEach((place, i) => { place.textContent = counted(numbers[i]); });
+  return new Map(namedMarks(looks).map((code) => [code, marked[code]]));
 }
 
 /**

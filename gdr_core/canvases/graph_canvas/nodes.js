@@ -103,19 +103,4 @@ export class NodeLayer {
     if (scene.geometry.nodes > MANY) this.crowd.copy(pen, scene);
     else pen.drawImage(this.canvas, 0, 0);
   }
-
-  /**
-   * One node on another layer.
-   * @param {CanvasRenderingContext2D} pen
-   * @param {Scene} scene
-   * @param {number} node
-   */
-  paint(pen, scene, node) {
-    const { geometry, looks, camera, hiddenNode, ratio } = scene;
-    if (hiddenNode?.[node]) return;
-    const sprite = this.sprite(scene, looks.mark(node), looks.colours[node]);
-    const [x, y] = camera.screen(geometry, node);
-    const size = sprite.canvas.width / ratio;
-    pen.drawImage(sprite.canvas, x - size / 2, y - size / 2, size, size);
-  }
 }

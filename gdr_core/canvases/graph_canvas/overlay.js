@@ -3,17 +3,15 @@
 import { cleanPen, write } from "../library/canvas.js";
 import { element } from "../library/elements.js";
 import { shortened } from "../library/numbers.js";
-import { strokeEdges } from "./scene.js";
+import { paintNode, strokeEdges } from "./scene.js";
 
-/** @import { NodeLayer } from "./nodes.js" */
+/** @import { Pen } from "../library/canvas.js" */
 /** @import { Scene } from "./scene.js" */
 
 const LABELLED_AT_ONCE = 40;
 
 export class Overlay {
-  /** @param {NodeLayer} nodes */
-  constructor(nodes) {
-    this.nodes = nodes;
+  constructor() {
     this.canvas = element("canvas", { className: "overlay", "aria-hidden": "true" });
   }
 
@@ -23,7 +21,16 @@ export class Overlay {
    * @param {number} hover
    */
   draw(scene, selected, hover) {
-    const pen = cleanPen(this.canvas, scene.ratio);
+    this.paint(cleanPen(this.canvas, scene.ratio), scene, selected, hover);
+  }
+
+  /**
+   * @param {Pen} pen
+   * @param {Scene} scene
+   * @param {number} selected
+   * @param {number} hover
+   */
+  paint(pen, scene, selected, hover) {
     this.labelVisible(pen, scene, [selected, hover]);
     for (const node of new Set([selected, hover])) {
       if (node < 0 || scene.hiddenNode?.[node]) continue;
@@ -33,7 +40,7 @@ export class Overlay {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Scene} scene
    * @param {number} node
    */
@@ -46,8 +53,8 @@ export class Overlay {
     pen.lineWidth = 1.2;
     strokeEdges(pen, scene, edges);
     pen.globalAlpha = 1;
-    for (const e of edges.subarray(0, 600)) this.nodes.paint(pen, scene, ends[2 * e] === node ? ends[2 * e + 1] : ends[2 * e]);
-    this.nodes.paint(pen, scene, node);
+    for (const e of edges.subarray(0, 600)) paintNode(pen, scene, ends[2 * e] === node ? ends[2 * e + 1] : ends[2 * e]);
+    paintNode(pen, scene, node);
     const [x, y] = camera.screen(geometry, node);
     const reach = scene.radius * looks.size(node) + 4;
     /** @type {[string, number][]} */
@@ -63,7 +70,7 @@ export class Overlay {
 
   /**
    * Names of all nodes that are seen, where these are few.
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Scene} scene
    * @param {number[]} except
    */
@@ -80,7 +87,7 @@ export class Overlay {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {Pen} pen
    * @param {Scene} scene
    * @param {number} node
    * @param {number} weight of the font

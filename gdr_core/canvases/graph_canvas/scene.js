@@ -1,5 +1,8 @@
 // What all layers draw: a graph, its looks and the view of it; and the strokes they share.
 
+import { paintShape } from "./sprites.js";
+
+/** @import { Pen } from "../library/canvas.js" */
 /** @import { Theme } from "../library/theme.js" */
 /** @import { Camera } from "./camera.js" */
 /** @import { Geometry } from "./geometry.js" */
@@ -17,7 +20,7 @@
 const MOST_ARROWS = 2000;
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Scene} scene
  * @param {Iterable<number>} edges
  */
@@ -41,7 +44,7 @@ export function strokeEdges(pen, { geometry, camera, hiddenNode, radius }, edges
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {[[number, number], [number, number]][]} arrows
  * @param {number} radius
  */
@@ -62,4 +65,19 @@ function arrowHeads(pen, arrows, radius) {
     pen.closePath();
   }
   pen.fill();
+}
+
+/**
+ * One node by its outline: for a few of them, and for drawings.
+ * @param {Pen} pen
+ * @param {Scene} scene
+ * @param {number} node
+ */
+export function paintNode(pen, { geometry, looks, camera, theme, hiddenNode, radius }, node) {
+  if (hiddenNode?.[node]) return;
+  const { shape, size, colour, opacity } = looks.styles[looks.mark(node)];
+  pen.save();
+  pen.translate(...camera.screen(geometry, node));
+  paintShape(pen, { shape, radius: radius * size, colour: colour ?? looks.colourOf(looks.colours[node]), opacity, rim: theme.paper });
+  pen.restore();
 }

@@ -3,6 +3,8 @@
 import { penOf } from "../library/canvas.js";
 import { element } from "../library/elements.js";
 
+/** @import { Pen } from "../library/canvas.js" */
+
 /** @typedef {"circle" | "ring" | "square" | "diamond" | "triangle"} Shape */
 /** @typedef {{ shape: Shape, radius: number, colour: string, opacity: number, rim: string }} Look */
 
@@ -14,7 +16,7 @@ import { element } from "../library/elements.js";
  * }} Sprite
  */
 
-/** @type {Record<Shape, (pen: CanvasRenderingContext2D, r: number) => void>} */
+/** @type {Record<Shape, (pen: Pen, r: number) => void>} */
 const OUTLINES = {
   circle: (pen, r) => pen.arc(0, 0, r, 0, 2 * Math.PI),
   ring: (pen, r) => pen.arc(0, 0, r, 0, 2 * Math.PI),
@@ -24,7 +26,7 @@ const OUTLINES = {
 };
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {[number, number][]} corners
  */
 function polygon(pen, corners) {
@@ -33,7 +35,7 @@ function polygon(pen, corners) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Look} look
  */
 export function paintShape(pen, { shape, radius, colour, opacity, rim }) {

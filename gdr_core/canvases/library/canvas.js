@@ -2,6 +2,16 @@
 
 /** @import { Theme } from "./theme.js" */
 
+/** @typedef {"fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" | "textBaseline" | "lineJoin" | "lineCap"} Settings */
+/** @typedef {"beginPath" | "moveTo" | "lineTo" | "closePath" | "arc" | "rect" | "roundRect"} Paths */
+/** @typedef {"fill" | "stroke" | "fillRect" | "fillText" | "strokeText" | "save" | "restore" | "translate" | "rotate" | "scale" | "clip" | "setLineDash"} Acts */
+
+/**
+ * What a drawing function may ask of its pen: that of a canvas does it, and one that writes SVG
+ * (`saving/vector.js`), so that both give the same picture.
+ * @typedef {Pick<CanvasRenderingContext2D, Settings | Paths | Acts> & { measureText(text: string): { width: number } }} Pen
+ */
+
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
@@ -41,7 +51,7 @@ export function cleanPen(canvas, ratio) {
 
 /**
  * A straight line.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {[number, number]} from
  * @param {[number, number]} to
  */
@@ -56,7 +66,7 @@ export function rule(pen, from, to, alpha = 1) {
 
 /**
  * Text with a rim of paper, to be read on any ground.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {string} text
  * @param {number} x
  * @param {number} y

@@ -8,6 +8,7 @@ import { Chart } from "../trajectory_canvas/trajectory.js";
 import { countsAt, datasetLooks, resultLooks } from "./looks.js";
 
 /** @import { Curves } from "../trajectory_canvas/curves.js" */
+/** @import { Sweeping } from "../graph_canvas/picture.js" */
 /** @import { Colouring } from "./looks.js" */
 /** @import { Block } from "./unpacking.js" */
 
@@ -42,6 +43,7 @@ export class RelabellingView {
     this.box = element("div", { className: "frame relabelling" }, this.control, this.picture, this.curves);
     root.append(this.box);
     this.graph = new GraphView(this.picture);
+    this.graph.sweeping = () => this.sweeping();
     this.chart = new Chart(this.curves);
     this.chart.heard = (index) => this.player.go(index);
   }
@@ -90,6 +92,19 @@ export class RelabellingView {
     this.chart.put(index);
     this.tell(resultLooks(block, index, this.colouring, this.node));
     this.ears.moved(index);
+  }
+
+  /** @returns {Sweeping | null} every t_min in turn, for a film */
+  sweeping() {
+    const { block } = this;
+    if (!block?.head.times.length) return null;
+    const { times } = block.head;
+    return {
+      frames: times.length,
+      at: this.player.index,
+      name: (index) => `t_min ${inWords(times[index])}`,
+      message: (index) => resultLooks(block, index, this.colouring, this.node),
+    };
   }
 
   /**

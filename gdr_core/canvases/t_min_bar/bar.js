@@ -11,14 +11,17 @@ import { ICONS, dress, iconButton } from "../library/icons.js";
 import { Life } from "../library/life.js";
 import { clamped, counted } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
+import { legendHeight, paintLegend } from "../library/saving/legend.js";
+import { SaveMenu } from "../library/saving/menu.js";
 import { Telling } from "../library/telling.js";
 import { themeOf } from "../library/theme.js";
 import { twoMounts } from "../mounts/parts.js";
-import { bounds, drawCurves, drawPlace, indexAt } from "./chart.js";
+import { bounds, drawCurves, drawPlace, indexAt, legendOf } from "./chart.js";
 import { forgetPlace, tellPlace } from "./following.js";
 import { Play } from "./play.js";
 import { sweeps, unpackSweep } from "./sweeps.js";
 
+/** @import { Picture } from "../library/saving/pictures.js" */
 /** @import { Plot } from "./chart.js" */
 /** @import { Sweep } from "./sweeps.js" */
 
@@ -49,7 +52,8 @@ class Bar {
     this.lower = element("canvas", { "aria-hidden": "true" });
     this.upper = element("canvas", { "aria-hidden": "true" });
     this.track = element("div", { className: "track", tabIndex: 0, role: "slider" }, this.lower, this.upper);
-    const head = element("div", { className: "head player" }, this.playButton, this.value, this.backButton, this.numbers);
+    this.saving = new SaveMenu(this.life, () => this.picture(), "chart of accuracy");
+    const head = element("div", { className: "head player" }, this.playButton, this.value, this.backButton, this.numbers, this.saving.box);
     this.frame = element("div", { className: "frame" }, head, this.track);
     root.append(this.frame);
     this.play.onChange = (playing) => dress(this.playButton, playing ? "Pause" : this.play.name, playing ? ICONS.pause : ICONS.play);
@@ -138,6 +142,26 @@ class Bar {
     this.track.setAttribute("aria-valuenow", String(index));
     this.track.setAttribute("aria-valuetext", `${name} relaxation times, ${counted(sweep.counts[0].values[index])} relabelled`);
     tellPlace({ sweep: sweep.id, index });
+  }
+
+  /** @returns {Picture | null} the curves and the line on them, with what they are below */
+  picture() {
+    const { plot, index } = this;
+    if (!plot) return null;
+    const { theme, width, height, sweep } = plot;
+    const entries = legendOf(sweep, index);
+    return {
+      name: "accuracy",
+      title: `Accuracy along t_min, the line at ${sweep.names[index]}`,
+      width,
+      height: height + legendHeight(entries, theme, width),
+      theme,
+      paint: (pen) => {
+        drawCurves(pen, plot);
+        drawPlace(pen, plot, index);
+        paintLegend(pen, entries, theme, width, height);
+      },
+    };
   }
 
   // ------------------------------------------------------------ hand and keys

@@ -3,6 +3,8 @@
 import { rule, write } from "../library/canvas.js";
 import { clamped, niceStep } from "../library/numbers.js";
 
+/** @import { Pen } from "../library/canvas.js" */
+/** @import { Entry } from "../library/saving/legend.js" */
 /** @import { Theme } from "../library/theme.js" */
 /** @import { Sweep } from "./sweeps.js" */
 
@@ -55,7 +57,7 @@ export function indexAt({ sweep, width }, x) {
 
 /**
  * What stays while t_min moves.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  */
 export function drawCurves(pen, plot) {
@@ -79,7 +81,7 @@ export function drawCurves(pen, plot) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Sweep["lines"][number]} line
  */
@@ -101,7 +103,7 @@ function drawLine(pen, plot, { values, prior, colour }) {
 
 /**
  * A diamond at the t_min that GDR chose.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  */
 function drawChosen(pen, plot) {
@@ -122,7 +124,7 @@ function drawChosen(pen, plot) {
 
 /**
  * What moves: the line at t_min, its knob, and where it meets the curves.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} index
  */
@@ -146,4 +148,22 @@ export function drawPlace(pen, plot, index) {
   pen.fillStyle = theme.accent;
   pen.fill();
   pen.stroke();
+}
+
+/**
+ * What a picture of the curves says below them.
+ * @param {Sweep} sweep
+ * @param {number} index
+ * @returns {Entry[]}
+ */
+export function legendOf({ names, lines }, index) {
+  /** @type {(colour: string) => Entry["draw"]} */
+  const stroke = (colour) => (pen) => {
+    pen.strokeStyle = colour;
+    pen.lineWidth = 3;
+    rule(pen, [-6, 0], [6, 0]);
+  };
+  const shown = lines.filter(({ values }) => Number.isFinite(values[0]));
+  const curves = shown.map(({ name, colour }) => ({ text: `${name} accuracy; dotted: of the prior`, draw: stroke(colour) }));
+  return [{ text: `t_min ${names[index]} relaxation times`, draw: null }, ...curves];
 }

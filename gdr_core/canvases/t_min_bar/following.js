@@ -3,6 +3,7 @@
 import { messageAt, sweeps } from "./sweeps.js";
 
 /** @import { Message } from "../graph_canvas/looks.js" */
+/** @import { Sweeping } from "../graph_canvas/picture.js" */
 /** @import { Life } from "../library/life.js" */
 /** @import { Sweep } from "./sweeps.js" */
 
@@ -64,5 +65,16 @@ export class Follower {
     if (!message || !sweep) return null;
     const place = window.gdrTMin;
     return messageAt(sweep, message, place?.sweep === sweep.id ? place.index : message.index ?? 0);
+  }
+
+  /**
+   * Every t_min in turn, by name; null where none is followed.
+   * @returns {Sweeping | null}
+   */
+  sweeping() {
+    const { message, sweep } = this;
+    if (!message || !sweep) return null;
+    const at = this.now()?.index ?? 0;
+    return { frames: sweep.times, at, name: (index) => `t_min ${sweep.names[index]}`, message: (index) => messageAt(sweep, message, index) };
   }
 }

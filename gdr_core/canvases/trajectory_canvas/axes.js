@@ -4,10 +4,11 @@ import { rule } from "../library/canvas.js";
 import { niceStep, power } from "../library/numbers.js";
 import { MARGIN } from "./plot.js";
 
+/** @import { Pen } from "../library/canvas.js" */
 /** @import { Plot } from "./plot.js" */
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  */
 export function drawAxes(pen, plot) {
@@ -22,7 +23,7 @@ export function drawAxes(pen, plot) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} bottom
  */
@@ -47,7 +48,7 @@ function drawTimes(pen, { data: { times }, xs, xAt, right }, bottom) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} right
  */

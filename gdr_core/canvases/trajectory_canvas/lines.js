@@ -4,11 +4,12 @@
 import { rule } from "../library/canvas.js";
 import { FLOOR, MARGIN } from "./plot.js";
 
+/** @import { Pen } from "../library/canvas.js" */
 /** @import { Curve } from "./curves.js" */
 /** @import { Plot } from "./plot.js" */
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
  * @param {number} winner the group that wins, -1 where none does
@@ -33,7 +34,7 @@ function strokeOf({ single }, curve, winner) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
  * @param {number} winner
@@ -60,7 +61,7 @@ function drawLevels(pen, plot, shown, winner) {
 
 /**
  * Where a curve ends, dotted at the right, if that is not the level it is compared with.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
  */
@@ -77,7 +78,7 @@ function drawEnds(pen, { data, yAt, right }, shown) {
 
 /**
  * The end of the time window: what follows is shown, but does not count.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  */
 function drawEdge(pen, { data, theme, xs, right, height }) {
@@ -96,7 +97,7 @@ function drawEdge(pen, { data, theme, xs, right, height }) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} x
  */
@@ -112,7 +113,7 @@ function drawLate(pen, { theme, right, height }, x) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve} curve
  * @param {number} thickness

@@ -5,6 +5,7 @@ import { inWords } from "../library/numbers.js";
 import { drawCurve } from "./lines.js";
 import { MARGIN } from "./plot.js";
 
+/** @import { Pen } from "../library/canvas.js" */
 /** @import { Curve } from "./curves.js" */
 /** @import { Plot } from "./plot.js" */
 
@@ -12,7 +13,7 @@ import { MARGIN } from "./plot.js";
 
 /**
  * Beyond t_min: what lies above the level, and the highest point.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve[]} shown
  * @param {number} index
@@ -25,7 +26,7 @@ export function drawPeaks(pen, plot, shown, index) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve} curve
  * @param {number} index
@@ -44,7 +45,7 @@ function shade(pen, { data, xs, yAt }, curve, index) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Curve} curve
  * @param {number} index
@@ -74,7 +75,7 @@ function markPeak(pen, { data, theme, xs, yAt, right }, curve, index) {
 
 /**
  * The time that another component on the page shows.
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} x
  */
@@ -87,7 +88,7 @@ export function drawCursor(pen, { theme, height }, x) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {number} x
  */
@@ -106,7 +107,7 @@ export function drawHandle(pen, { theme, height }, x) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen
+ * @param {Pen} pen
  * @param {Plot} plot
  * @param {Hover} hover
  */

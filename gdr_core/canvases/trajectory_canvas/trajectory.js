@@ -11,6 +11,7 @@ import { toggle } from "../library/legend.js";
 import { Life } from "../library/life.js";
 import { clamped, inWords } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
+import { SaveMenu } from "../library/saving/menu.js";
 import { Telling } from "../library/telling.js";
 import { themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
@@ -18,6 +19,7 @@ import { drawAxes } from "./axes.js";
 import { drawLines } from "./lines.js";
 import { drawCursor, drawHandle, drawHover, drawPeaks } from "./marks.js";
 import { EndNames, roomFor } from "./names.js";
+import { pictureOf } from "./picture.js";
 import { indexAt, plotOf } from "./plot.js";
 import { readAt } from "./reading.js";
 
@@ -58,7 +60,9 @@ export class Chart {
     this.key = element("div", { className: "key", role: "group", "aria-label": "Curves shown" });
     this.names = new EndNames(this.hidden, () => this.showOthers());
     const holder = element("div", { className: "holder" }, this.stage, this.names.box);
-    this.frame = element("div", { className: "frame" }, this.readout, holder, this.key);
+    this.saving = new SaveMenu(this.life, () => pictureOf(this), "chart");
+    const head = element("div", { className: "head" }, this.readout, this.saving.box);
+    this.frame = element("div", { className: "frame" }, head, holder, this.key);
     root.append(this.frame);
     this.life.onResize(this.stage, () => this.resize());
     this.listen(this.life.signal);

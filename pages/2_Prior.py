@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from gdr_app.computing.results import dataset_of, outcome_line, prior_of, result_of, t_min_of
+from gdr_app.computing.results import OutcomeLine, dataset_of, prior_of, result_of, t_min_of
 from gdr_app.prior.charts import assessed, draw_charts
 from gdr_app.prior.nearby import COLOURINGS, COLOURS, looks_of, where_wrong
 from gdr_app.prior.table import show_prior_table
@@ -29,7 +29,7 @@ introduce(
     *("prior", "Laplacian", "split", "confidence", "calibration", "t_min"),
 )
 index = t_min_of(result)
-outcome_line(view, result, index)
+OutcomeLine(view).draw(index)
 
 overview = Overview(view.dataset)
 picture, words = st.columns([3, 1], gap="medium")
@@ -50,4 +50,4 @@ st.header("Table of all nodes", anchor=False)
 show_prior_table(view)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(PRIOR_MATHEMATICS)
-export_of(view).show(result.at(index), drawn, suffix=result.time_names[index])
+export_of(view).show(result.at(index), drawn, suffix=result.time_names[index], node=node)

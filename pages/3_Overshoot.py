@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from gdr_app.components.neighbourhood import NeighbourhoodView
-from gdr_app.computing.results import dataset_of, outcome_line, result_of, t_min_of
+from gdr_app.computing.results import OutcomeLine, dataset_of, result_of, t_min_of
 from gdr_app.overshoot.examples import choose_list, node_or_default
 from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
@@ -22,8 +22,8 @@ view = start_explorer("Overshoot")
 tabs = Tabs("Show", tuple(MODES), key="mode")
 head_page("Beliefs over time", tabs=tabs)
 dataset_of(view)
-result_of(view)
-later, film, overview = Continuation(view), NeighbourhoodView(), Overview(view.dataset)
+outcome, later, film = OutcomeLine(view), Continuation(view), NeighbourhoodView()
+overview = Overview(view.dataset)
 
 
 @st.fragment
@@ -31,12 +31,12 @@ def explore() -> None:
     """All that follows the chosen node and t_min; the sidebar's pickers are left alone."""
     graph, result = dataset_of(view), result_of(view)
     index = t_min_of(result)
-    outcome_line(view, result, index)
+    outcome.draw(index)
     node = node_or_default(view)
     mode = MODES[tabs.chosen]
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         with st.container(width=250):
-            overview.choose_node()
+            chosen = overview.choose_node()
         with st.container(width=250):
             found = choose_list(view, index)
         with st.container(width=110):
@@ -50,7 +50,7 @@ def explore() -> None:
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(mode.mathematics)
     now, suffix = result.at(index), result.time_names[index]
-    export_of(view).show(now, [figure], suffix=suffix, lines=mode.python(scene))
+    export_of(view).show(now, [figure], suffix=suffix, lines=mode.python(scene), node=chosen)
 
 
 explore()

@@ -17,7 +17,7 @@ from gdr_app.compare.results import (
 )
 from gdr_app.compare.showing import offer_comparison, show_study
 from gdr_app.compare.texts import COMPARE_MATHEMATICS, OWN_T_MIN
-from gdr_app.computing.results import dataset_of, outcome_line, t_min_of
+from gdr_app.computing.results import OutcomeLine, dataset_of, t_min_of
 from gdr_app.state import link
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import Overview
@@ -35,7 +35,7 @@ ready, wanted, left = split_ready(views, view, asked=link.visit().get(PRIORS_KEY
 progress, study = st.container(), st.container()
 results = results_of(ready)
 if (own := own_result(view, ready, results)) is not None:
-    outcome_line(view, own, t_min_of(own))
+    OutcomeLine(view).draw(t_min_of(own))
 with study:
     run_rest = show_study(view, views, results, graph, chosen.kind, chosen.names)
 if len(results) < 2:

@@ -4,7 +4,8 @@
 
 The page is drawn by Streamlit's AppTest; then the slider moves by one step and only its fragment
 runs again, as in the browser. Every Python function entered meanwhile whose file lies in this
-checkout is counted once comprehensions and lambdas belong to the function they stand in.
+checkout is counted once; comprehensions and lambdas belong to the function they stand in.
+`tests/test_step.py` holds the counts to what they are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import json
 import sys
 import threading
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -63,13 +66,18 @@ def trace_step(dataset: str, node: str | None = None) -> Counter[CodeType]:
         app.query_params["node"] = node
     app.run()
     names = _bar_names(app)
-    _run_fragments_only(app)
-    for _ in range(2):
-        _step(app, names)
-    with Trace() as trace:
-        _step(app, names)
+    with _fragments_only(app):
+        for _ in range(2):
+            _step(app, names)
+        with Trace() as trace:
+            _step(app, names)
     assert not app.exception, app.exception
     return trace.calls
+
+
+def files_of(calls: Iterable[CodeType]) -> set[str]:
+    """The files that functions stand in."""
+    return {str(Path(code.co_filename).relative_to(ROOT)) for code in calls}
 
 
 def _step(app: AppTest, names: list[str]) -> None:
@@ -86,8 +94,9 @@ def _bar_names(app: AppTest) -> list[str]:
     return json.loads(sent[4 : 4 + length])["names"]
 
 
-def _run_fragments_only(app: AppTest) -> None:
-    """From now on a run of the app is one of its fragments, as after a click inside of one."""
+@contextmanager
+def _fragments_only(app: AppTest) -> Iterator[None]:
+    """Meanwhile a run of the app is one of its fragments, as after a click inside of one."""
     whole = local_script_runner.RerunData
 
     def narrowed(**named: object) -> object:
@@ -95,6 +104,10 @@ def _run_fragments_only(app: AppTest) -> None:
         return whole(**named, fragment_id_queue=list(app._fragment_storage._fragments))
 
     local_script_runner.RerunData = narrowed  # type: ignore[assignment,misc]
+    try:
+        yield
+    finally:
+        local_script_runner.RerunData = whole  # type: ignore[misc]
 
 
 def main() -> None:
@@ -105,8 +118,8 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print every function")
     options = parser.parse_args()
     calls = trace_step(options.dataset, options.node)
-    files = Counter(str(Path(code.co_filename).relative_to(ROOT)) for code in calls)
-    print(f"{len(calls)} functions in {len(files)} files, {sum(calls.values())} calls")
+    total = sum(calls.values())
+    print(f"{len(calls)} functions in {len(files_of(calls))} files, {total} calls")
     if options.list:
         for code, count in sorted(calls.items(), key=lambda entry: entry[0].co_filename):
             place = Path(code.co_filename).relative_to(ROOT)

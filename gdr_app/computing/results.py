@@ -3,7 +3,7 @@
     view = start_explorer("Relabel")
     result = result_of(view)
     index = t_min_of(result)
-    outcome_line(view, result, index)
+    OutcomeLine(view).draw(index)
 
 Everything is computed once for all visitors and kept within a budget of bytes; see `working` for
 the progress bar. All arrays are read only.
@@ -52,17 +52,16 @@ class Diffused:
     result: GDRResult
     readings: dict[tuple[str, bool], GDRResult] = field(default_factory=dict)
 
-    def reading(self, rule: str) -> GDRResult:
-        """The diffusion read by a rule, judged without the test nodes."""
-        if (rule, False) not in self.readings:
-            self.readings[rule, False] = at_usual_t_min(with_rule(self.result, rule))
-        return self.readings[rule, False]
-
-    def revealed(self, rule: str, truth: np.ndarray) -> GDRResult:
-        """The same judged by all known classes."""
-        if (rule, True) not in self.readings:
-            self.readings[rule, True] = self.reading(rule).judged_by(truth)
-        return self.readings[rule, True]
+    def reading(self, rule: str, truth: np.ndarray | None = None) -> GDRResult:
+        """The diffusion read by a rule, judged by all known classes or without the test nodes."""
+        asked = rule, truth is not None
+        if asked not in self.readings:
+            self.readings[asked] = (
+                at_usual_t_min(with_rule(self.result, rule))
+                if truth is None
+                else self.reading(rule).judged_by(truth)
+            )
+        return self.readings[asked]
 
     @property
     def size(self) -> int:
@@ -163,12 +162,25 @@ def result_of(view: Method) -> GDRResult:
 
     Test nodes judge it only where the view says that they are revealed.
     """
-    hidden = view.dataset.test_hidden
-    key = (view if hidden else concealed(view)).diffusion_key
-    diffused = store_for(_diffusions(), key).get(key) or _diffused(key)
-    if hidden:
-        return diffused.reading(view.rule)
-    return diffused.revealed(view.rule, dataset_of(view).labels)
+    return StoredResult(view).get()
+
+
+class StoredResult:
+    """The same for a fragment: where it lies is found out once, and each run takes it from there.
+
+    A visit must not keep its large arrays alive, so it is not held in between.
+    """
+
+    def __init__(self, view: Method) -> None:
+        self._key = concealed(view).diffusion_key
+        self._store = store_for(_diffusions(), self._key)
+        self._rule = view.rule
+        self._truth = None if view.dataset.test_hidden else dataset_of(view).labels
+
+    def get(self) -> GDRResult:
+        """What lies in the store; computed where it has left it."""
+        diffused = self._store.get(self._key) or _diffused(self._key)
+        return diffused.reading(self._rule, self._truth)
 
 
 def _diffused(view: Method) -> Diffused:
@@ -241,24 +253,41 @@ def judging_part(view: Method) -> str:
     return parts_of(view)[-1]
 
 
-def outcome_line(view: Method, result: GDRResult, index: int) -> None:
-    """At the end of the sidebar, on every explorer page: what the choices lead to at this t_min.
+class OutcomeLine:
+    """At the end of the sidebar, on every explorer page: what the choices lead to at a t_min.
 
-    Fragments may call it: Streamlit redraws in place what a fragment writes to the sidebar.
+    Fragments may draw it: Streamlit redraws in place what a fragment writes to the sidebar.
     """
-    facts = view_facts(view)
-    part, t_min = facts["part"], result.time_names[index]
-    before, after = result.prior_accuracy[part], float(result.accuracy[part][index])
-    moved = f"{counted(int(result.scan.relabelled[index]), 'node')} relabelled"
-    judged = f"**{percent(before)} → {percent(after)}** on {part} nodes at t_min {t_min}"
-    with st.sidebar:
-        if getattr(result.split, part).size:
-            st.markdown(f"{judged}, {moved}")
+
+    def __init__(self, view: Method) -> None:
+        self._facts, self._times = view_facts(view), outcomes_of(view)
+        self._can_choose = bool(result_of(view).split.validation.size)
+
+    def draw(self, index: int) -> None:
+        """The line for one t_min."""
+        t_min, said = self._times[index]
+        with st.sidebar:
+            st.markdown(said)
+            if not self._can_choose:
+                st.caption(f"No validation node can choose t_min: it begins at {UNCHOSEN_T_MIN}.")
+            link.tell_used("view", **self._facts, t_min=t_min)
+
+
+@kept(64)
+def outcomes_of(view: Method) -> tuple[tuple[str, str], ...]:
+    """For every t_min its name, and what the choices lead to there."""
+    result, part = result_of(view), judging_part(view)
+    before, judged = percent(result.prior_accuracy[part]), getattr(result.split, part).size
+    values = (result.time_names, result.accuracy[part], result.scan.relabelled)
+    said = []
+    for t_min, after, nodes in zip(*values, strict=True):
+        moved = f"{counted(int(nodes), 'node')} relabelled"
+        if judged:
+            line = f"**{before} → {percent(after)}** on {part} nodes at t_min {t_min}, {moved}"
         else:
-            st.markdown(f"**{moved}** at t_min {t_min}; there is no {part} node to judge it.")
-        if not result.split.validation.size:
-            st.caption(f"No validation node can choose t_min: it begins at {UNCHOSEN_T_MIN}.")
-        link.tell_used("view", **facts, t_min=t_min)
+            line = f"**{moved}** at t_min {t_min}; there is no {part} node to judge it."
+        said.append((t_min, line))
+    return tuple(said)
 
 
 @kept(64)

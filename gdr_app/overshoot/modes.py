@@ -23,7 +23,7 @@ from gdr_app.overshoot.texts import (
 from gdr_app.widgets import around
 from gdr_app.widgets.export import python_for_impulse
 from gdr_app.widgets.glossary import CURVE_TERMS
-from gdr_app.widgets.later import Continuation, about_lines, tell_of_the_edge
+from gdr_app.widgets.later import Continuation, about_lines, at_the_edge, tell_of_the_edge
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import readable
 from gdr_core.datasets import Dataset
@@ -85,7 +85,8 @@ def show_node(scene: Scene) -> Callable[[], go.Figure]:
             st.markdown(drawn.caption)
     with picture:
         scene.film.draw(around.class_film(scene.view, node, scene.hops), index)
-    tell_of_the_edge(result)
+    if at_the_edge(result):
+        tell_of_the_edge(result)
     node_story.show_numbers(graph, result, node, index)
     names = [readable(name) for name in graph.class_names]
     return partial(overlaid_curves, result, drawn.nodes, index, names, curves_of)

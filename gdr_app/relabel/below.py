@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+import streamlit as st
+
 from gdr_app.components.neighbourhood import NeighbourhoodView
-from gdr_app.computing.results import dataset_of
+from gdr_app.components.picture import show_picture
 from gdr_app.relabel.charts import accuracy_figure
-from gdr_app.relabel.moving import draw_flow, show_ledger
+from gdr_app.relabel.ledger import show_ledger
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.around import class_film
 from gdr_app.widgets.plots import draw_figure
+from gdr_app.wording import plain, readable
+from gdr_core.datasets import Dataset
+from gdr_core.figures import svg
 from gdr_core.gdr import Relabelling
 from gdr_core.method import Method
 
 HOPS: Final = 2  # shown around the node
+MOST_MOVES: Final = 6
+STAYING: Final = "Grey bands are nodes that keep the prior's class."
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +37,7 @@ class Below:
     """
 
     view: Method
+    graph: Dataset
     now: Relabelling
     subject: int
     node: int | None
@@ -36,12 +45,33 @@ class Below:
 
 
 def _flow(below: Below) -> None:
-    draw_flow(below.view, below.now)
+    """From the prior's classes to those after reclassification."""
+    names = [readable(name) for name in below.graph.class_names]
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.markdown(_largest_moves(below.now.flows, names))
+    with picture:
+        show_picture(svg.class_flow(below.now.flows, names), key="class-flow")
+
+
+def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
+    """The widest bands of the flow in words."""
+    moves = counts - np.diag(np.diag(counts))
+    order = np.argsort(-moves, axis=None, kind="stable")[:MOST_MOVES]
+    pairs = [divmod(int(place), len(names)) for place in order if moves.flat[place]]
+    if not pairs:
+        return "At this t_min no node moves."
+    rows = [f"- {plain(names[a])} → {plain(names[b])}: **{moves[a, b]:,}**" for a, b in pairs]
+    return "\n".join(["**Most frequent moves**", "", *rows, "", STAYING])
+
+
+def flow_picture(graph: Dataset, now: Relabelling) -> str:
+    """The flow as a picture, for a file."""
+    return svg.class_flow(now.flows, [readable(name) for name in graph.class_names])
 
 
 def _ledger(below: Below) -> None:
-    graph = dataset_of(below.view)
-    show_ledger(below.view, graph, below.now, below.outcomes.draw(), below.node)
+    show_ledger(below.view, below.graph, below.now, below.outcomes.draw(), below.node)
 
 
 def _surroundings(below: Below) -> None:

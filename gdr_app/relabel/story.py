@@ -19,7 +19,7 @@ from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
 from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
-from gdr_core.explanation.verdict import Source, Verdict, judge, sentence, sources
+from gdr_core.explanation.verdict import Source, Verdict, Verdicts, sentence, sources
 from gdr_core.figures.relabel import NodeCurves
 from gdr_core.gdr import RULES, GDRResult
 from gdr_core.gdr.onward import Drawn
@@ -46,7 +46,7 @@ class Told:
 
     headline  the node and its classes
     verdict   in a sentence
-    how       the rule, the runner-up, and how the label changes along t_min
+    how       the rule and the runner-up
     marks     what stands at t_min in the picture of the curves
     moment    index of the time at which the label was decided
     """
@@ -59,54 +59,54 @@ class Told:
     moment: int
 
 
+@dataclass(frozen=True, eq=False)
 class Story:
     """A node for every t_min.
 
-    Each t_min is told when it is first asked for, once: to tell all of them ahead would take longer
-    than a visitor who chooses another node stays, and everybody else would wait for it.
-    lines    what the lines of the picture are
+    It is told as a whole when the node is first shown, and a step of t_min only turns a page. What
+    the verdicts have in common is found once for all of them (`Verdicts`), or else nobody would
+    want to wait for it.
+
+    told      what is said at each t_min
+    frames    the picture of the curves by the node's label, open for the marks
+    lines     what the lines of the picture are
+    history   how the label changes along t_min
     """
 
-    def __init__(self, graph: Dataset, result: GDRResult, rule: str, node: int, drawn: Drawn):
-        self._graph, self._rule = graph, rule
-        self._names = tuple(map(readable, graph.class_names))
-        self._curves = NodeCurves(result, node, self._names, drawn)
-        self._told: dict[int, Told] = {}
-        self._frames: dict[int, str] = {}
-        self.lines = about_lines(result, drawn, node)
-
-    def at(self, result: GDRResult, node: int, index: int) -> Told:
-        """What is told at one t_min."""
-        if index not in self._told:
-            verdict = judge(result, node, index)
-            self._told[index] = _told(self._graph, self._rule, self._curves, verdict, self._names)
-        return self._told[index]
-
-    def frame(self, label: int) -> str:
-        """The picture of the curves for a label, open for the marks."""
-        if label not in self._frames:
-            self._frames[label] = self._curves.frame(label)
-        return self._frames[label]
+    told: tuple[Told, ...]
+    frames: dict[int, str]
+    lines: str
+    history: str
 
 
-@kept(most=128)
+@kept(most=64)
 def story_of(view: Method, node: int, _later: Continuation) -> Story:
     """All that is told of a node; what it tells is the same for every visitor."""
     graph, result = cached.dataset(view.dataset), result_of(view)
-    return Story(graph, result, view.rule, node, _later.drawn(np.array([node])))
+    return tell(graph, result, node, _later.drawn(np.array([node])))
 
 
-def _told(
-    graph: Dataset, rule: str, curves: NodeCurves, verdict: Verdict, names: tuple[str, ...]
-) -> Told:
-    how = [_how_decided(rule, verdict), _runner_up(verdict, names), _history(verdict, names)]
-    return Told(
-        headline=_headline(graph, verdict, names),
-        verdict=plain(sentence(verdict, names)),
-        how="\n\n".join(how),
-        marks=curves.marks(verdict),
-        label=verdict.label,
-        moment=verdict.decisive_index,
+def tell(graph: Dataset, result: GDRResult, node: int, drawn: Drawn) -> Story:
+    """The story of a node; `drawn` are its curves until they have settled."""
+    names = tuple(map(readable, graph.class_names))
+    curves, verdicts = NodeCurves(result, node, names, drawn), Verdicts(result, node)
+    each = [verdicts.at(index) for index in range(result.times.size)]
+    heads = {label: _headline(graph, result, node, label) for label in {one.label for one in each}}
+    return Story(
+        told=tuple(
+            Told(
+                headline=heads[verdict.label],
+                verdict=plain(sentence(verdict, names)),
+                how=f"{_how_decided(result, verdict)}\n\n{_runner_up(verdict, names)}",
+                marks=curves.marks(verdict),
+                label=verdict.label,
+                moment=verdict.decisive_index,
+            )
+            for verdict in each
+        ),
+        frames={label: curves.frame(label) for label in heads},
+        lines=about_lines(result, drawn, node),
+        history=_history(each[0], names),
     )
 
 
@@ -133,18 +133,18 @@ def origin_of(view: Method, node: int, label: int, moment: int) -> Origin:
     )
 
 
-def _headline(graph: Dataset, verdict: Verdict, names: tuple[str, ...]) -> str:
-    true = plain(readable(truth_of(graph, verdict.node)))
-    moved = plain(names[verdict.label])
-    if verdict.label != verdict.prior:
-        moved = f"{plain(names[verdict.prior])} → {moved}"
-    return f"**Node {plain(graph.node_names[verdict.node])}** · **{moved}** · true class {true}"
+def _headline(graph: Dataset, result: GDRResult, node: int, label: int) -> str:
+    names = [plain(readable(name)) for name in graph.class_names]
+    prior, true = int(result.prior_labels[node]), plain(readable(truth_of(graph, node)))
+    moved = names[label] if label == prior else f"{names[prior]} → {names[label]}"
+    return f"**Node {plain(graph.node_names[node])}** · **{moved}** · true class {true}"
 
 
-def _how_decided(rule: str, verdict: Verdict) -> str:
+def _how_decided(result: GDRResult, verdict: Verdict) -> str:
     """The rule and what it measured here, as the rule's own record says it."""
     if verdict.given:
         return "**How it is decided**: not at all, training nodes keep their class."
+    rule = result.options.rule
     how = f"**How it is decided**: by the rule *{rule}*, {RULES[rule].meaning}."
     if verdict.measure is None:
         return f"{how} Here {verdict.keeping}."

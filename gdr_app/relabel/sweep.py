@@ -1,4 +1,4 @@
-"""What the bar of t_min shows and the graph follows, packed to be sent once for a view."""
+"""What is known for every t_min of a view at once: what the bar sends, and the verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from gdr_app.wording import readable
 from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.figures.palette import PART_COLOURS
 from gdr_core.figures.ticks import decades
+from gdr_core.gdr import verdict
 from gdr_core.gdr.tallies import tallies
+from gdr_core.gdr.trust import gains
 from gdr_core.method import Method
 
 _COUNTED: Final = {
@@ -22,6 +24,16 @@ _COUNTED: Final = {
     "still_wrong": ("Still wrong", "Relabelled, but wrong before and after."),
     "not_judged": ("Not judged", NOT_JUDGED),
 }
+
+
+@kept(most=24)
+def verdicts_of(view: Method) -> tuple[str, ...]:
+    """Whether the graph should be trusted, in one sentence for every t_min."""
+    result = result_of(view)
+    labels, members = result.scan.predicted, result.split.validation
+    found = gains(result.prior_labels, labels, result.truth, members)
+    said = {each: verdict(each) for each in set(found)}
+    return tuple(said[each] for each in found)
 
 
 @kept(most=24)

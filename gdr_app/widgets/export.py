@@ -12,8 +12,6 @@ from gdr_app.computing import cached
 from gdr_app.computing.own_lines import lines_for
 from gdr_app.computing.results import called, judging_part
 from gdr_app.computing.runs import in_file_names, prior_label
-from gdr_app.state import link
-from gdr_app.state.visit import NODE
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import Relabelling
 from gdr_core.gdr.predictions import predictions_csv
@@ -92,7 +90,7 @@ class Export(Generic[Shown]):
     csv: Callable[[Shown], str]
     title: str = "Predictions as CSV"
     report: Callable[[Shown], str] | None = None
-    page: Callable[[Shown], Callable[[], str]] | None = None
+    page: Callable[[Shown, int | None], str] | None = None
 
     def show(
         self,
@@ -101,11 +99,13 @@ class Export(Generic[Shown]):
         *,
         suffix: str = "",
         lines: str | None = None,
+        node: int | None = None,
     ) -> None:
         """An expander with the lines, and buttons for the files, all made when they are asked for.
 
         suffix   ends the names of the files
         lines    where they are others than usual
+        node     that is chosen: files are made where no visit is known any more
         """
         # Tracked, so that a step of t_min writes no lines while it is shut.
         code = st.expander(
@@ -120,8 +120,8 @@ class Export(Generic[Shown]):
             offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
             if (report := self.report) is not None:
                 offer_file("Report as HTML", f"{name}-report.html", lambda: report(shown))
-            if self.page is not None:
-                offer_file("Graph as HTML", f"{name}-graph.html", self.page(shown))
+            if (page := self.page) is not None:
+                offer_file("Graph as HTML", f"{name}-graph.html", lambda: page(shown, node))
             if figures:
                 offer_file("Figures as HTML", f"{name}.html", lambda: _page_of(figures, name))
 
@@ -132,12 +132,13 @@ def _page_of(figures: Sequence[Picture], name: str) -> str:
 
 def export_of(view: Method) -> Export[Relabelling]:
     """For one t_min of a method: its Python lines and its predictions."""
+    about = f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}."
     return Export(
         f"{in_file_names(called(view.dataset))}-{in_file_names(view.prior)}-",
         lambda now: python_for(view, now.t_min, judging_part(view)),
         lambda now: predictions_csv(cached.dataset(view.dataset), now),
         report=lambda now: report_for(view, now),
-        page=lambda now: graph_page(view, now),
+        page=lambda now, node: graph_page(view, now, node, about),
     )
 
 
@@ -155,21 +156,12 @@ def report_for(view: Method, now: Relabelling) -> str:
     )
 
 
-def graph_page(view: Method, now: Relabelling) -> Callable[[], str]:
-    """Makes a page of the graph at one t_min, with the curves of the node that is chosen now.
+def graph_page(view: Method, now: Relabelling, node: int | None, about: str) -> str:
+    """A page of the graph at one t_min, with the curves of the chosen node."""
+    from gdr_core.canvases.page import view_page
 
-    It is made when it is asked for, where no visit is known any more.
-    """
-    node = cached.node_at(view.dataset, link.recall(NODE))
-    about = f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}."
-
-    def make() -> str:
-        from gdr_core.canvases.page import view_page
-
-        graph, index = cached.dataset(view.dataset), now.t_min_index
-        return view_page(graph, now.result, t_min_index=index, node=node, about=about)
-
-    return make
+    graph, index = cached.dataset(view.dataset), now.t_min_index
+    return view_page(graph, now.result, t_min_index=index, node=node, about=about)
 
 
 def offer_file(label: str, name: str, data: Callable[[], str]) -> None:

@@ -91,9 +91,7 @@ def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
 
 
 def tell_of_the_edge(result: GDRResult) -> None:
-    """Where the best t_min lies at the end of the window: say so, and offer a longer window."""
-    if not at_the_edge(result):
-        return
+    """The best t_min lies at the end of the window: say so, and offer a longer window."""
     last = float(result.relative_times[-1])
     longer = [name for name in LAST_TIMES if _is_longer(name, last)]
     best = shown(float(result.relative_times[result.chosen]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -59,13 +59,15 @@ class Overview:
         self.about = f"{graph.name}: {graph.nodes:,} nodes and {graph.edges:,} edges"
         self.clickable = clickable
         self.select = partial(select_node, choice)
+        # The link names the same node run after run: it is looked up when it names another.
+        self._node_at = lru_cache(maxsize=1)(partial(cached.node_at, choice))
         if clickable:
             forget_unknown_node(choice)
 
     def choose_node(self) -> int | None:
         """A search box over all nodes; None when none is chosen. The choice is in every link."""
         label = link.recall(NODE)
-        node = cached.node_at(self.choice, label)
+        node = self._node_at(label)
         link.tell_used("node", node=label)
         self.canvas.search(key=SEARCH, selected=node, on_choose=self.select)
         return node
@@ -247,14 +249,14 @@ def relabel_looks(choice: DatasetChoice, graph: Dataset, now: Relabelling, colou
 
 
 def moving_looks(
-    choice: DatasetChoice, graph: Dataset, sweep: PackedSweep, index: int, colouring: str
+    choice: DatasetChoice, graph: Dataset, sweep: PackedSweep, colouring: str
 ) -> MovingLooks:
     """The same for the t_min that the hand is at, made in the browser."""
     by_class = colouring == BY_CLASS
     _, names, outcomes = _unmoved(choice, graph)
     return MovingLooks(
         sweep=sweep,
-        index=index,
+        index=0,
         by_class=by_class,
         classes=names if by_class else outcomes,
         palette=class_colours(graph.classes) if by_class else OUTCOME_COLOURS,

@@ -102,7 +102,7 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
 def start_explorer(title: str) -> Method:
     """The first call of a page about a method: as `start_page`, and the choice of the method.
 
-    `results.outcome_line` adds the line that tells what the choice leads to.
+    `results.OutcomeLine` adds the line that tells what the choice leads to.
     """
     with sidebar_of(title):
         view = choose_view(choose_dataset())

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from gdr_app.components.t_min_bar import SentSweep
-from gdr_app.computing.results import T_MIN, t_min_of
+from gdr_app.components.t_min_bar import PackedSweep, SentSweep
+from gdr_app.computing.results import T_MIN
 from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved
 from gdr_app.state.revealing import reveal_test, test_is_revealed
-from gdr_core.gdr import GDRResult
 
 BAR: Final = "bar"  # the key of the container that stays at the top while the page is scrolled
 LABEL: Final = "t_min, in relaxation times: only what happens later counts"
@@ -26,16 +26,13 @@ WHY_CAREFUL: Final = (
 )
 
 
-def choose_t_min(result: GDRResult, sweep: SentSweep) -> int:
+def t_min_bar(packed: PackedSweep, names: Sequence[str]) -> SentSweep:
     """The bar over the time grid, which is logarithmic; its t_min is in every link."""
-    index, names = t_min_of(result), result.time_names
 
     def take(to: int | None) -> None:
         link.remember(T_MIN, None if to is None else names[to])
 
-    with st.container(key=BAR, gap=None):
-        sweep.draw(index, label=LABEL, on_move=take)
-    return index
+    return SentSweep(packed, key="t_min", label=LABEL, on_move=take)
 
 
 def offer_test(why_hidden: str = WHY_HIDDEN) -> bool:

@@ -15,7 +15,7 @@ from gdr_core.graphs.statistics import Summary
 from gdr_core.priors.assessment import Reliability, mistakes
 
 NOTHING: Final = "–"
-_VERDICT_HELP: Final = (
+VERDICT_HELP: Final = (
     "Prior and reclassification are compared node by node on the validation nodes. The interval is "
     "exact: it tells how many of the nodes that changed sides would be fixed if others like them "
     "were drawn. Where t_min was chosen on the same nodes, the gain is a little flattered."
@@ -98,4 +98,4 @@ def prior_tiles(result: GDRResult, part: str, found: Reliability, matrix: np.nda
 
 def show_verdict(now: Relabelling) -> None:
     """Whether the graph should be trusted here, in one sentence."""
-    st.markdown(verdict(now.gain), help=_VERDICT_HELP)
+    st.markdown(verdict(now.gain), help=VERDICT_HELP)

@@ -18,7 +18,7 @@ from scipy.sparse import csgraph
 
 from gdr_core.explanation.contributions import Explanation, label_changes
 from gdr_core.explanation.quantities import alike, shown
-from gdr_core.gdr.course import Course, Courses, courses
+from gdr_core.gdr.course import Course, Courses, CoursesAlong
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.rules import RULES, Measure, Window
 
@@ -222,29 +222,44 @@ Claim = (
 )
 
 
+class Verdicts:
+    """The verdicts on one node for every t_min: what they have in common is found once."""
+
+    def __init__(self, result: GDRResult, node: int) -> None:
+        window = _window(result, node)
+        self._rule, self._node = RULES[result.options.rule], int(node)
+        self._measures, self._values = self._rule.measured(window)
+        self._floor = self._rule.floor(window)
+        self._courses = CoursesAlong(result, node)
+        self._labels = result.scan.predicted[:, node].tolist()
+        self._prior = int(result.prior_labels[node])
+        self._given = bool(np.isin(node, result.split.train))
+        unit = result.times[-1] / result.relative_times[-1]
+        self._history = tuple((time / unit, label) for time, label in label_changes(result, node))
+
+    def at(self, position: int) -> Verdict:
+        """The verdict for one t_min, by its place in the grid."""
+        label, values = self._labels[position], self._values[position]
+        measure = -1 if self._given else int(self._measures[position])
+        runner_up, lead = _second(values, label, self._floor)
+        return Verdict(
+            node=self._node,
+            label=label,
+            prior=self._prior,
+            given=self._given,
+            measure=None if measure < 0 else self._rule.measures[measure],
+            keeping=self._rule.keeping,
+            values=values,
+            runner_up=runner_up,
+            lead=lead,
+            courses=self._courses.at(position),
+            history=self._history,
+        )
+
+
 def judge(result: GDRResult, node: int, t_min_index: int | None = None) -> Verdict:
     """The verdict on one node for one t_min, the chosen one by default."""
-    position = result.resolve(t_min_index)
-    label = int(result.scan.predicted[position, node])
-    rule = RULES[result.options.rule]
-    given = bool(np.isin(node, result.split.train))
-    window = _window(result, node, position)
-    measure, values = rule.measured(window)
-    runner_up, lead = _second(values, label, rule.floor(window))
-    unit = result.times[-1] / result.relative_times[-1]
-    return Verdict(
-        node=int(node),
-        label=label,
-        prior=int(result.prior_labels[node]),
-        given=given,
-        measure=None if given else measure,
-        keeping=rule.keeping,
-        values=values,
-        runner_up=runner_up,
-        lead=lead,
-        courses=courses(result, node, position),
-        history=tuple((time / unit, label) for time, label in label_changes(result, node)),
-    )
+    return Verdicts(result, node).at(result.resolve(t_min_index))
 
 
 def sentence(verdict: Verdict, class_names: Sequence[str]) -> str:
@@ -293,9 +308,9 @@ def sources(
     ]
 
 
-def _window(result: GDRResult, node: int, position: int) -> Window:
-    """What the rule sees of one node from t_min on."""
-    scores = result.trajectories.values(np.array([node]))[position:].transpose(0, 2, 1)
+def _window(result: GDRResult, node: int) -> Window:
+    """What the rule sees of one node."""
+    scores = result.trajectories.values(np.array([node])).transpose(0, 2, 1)
     one = slice(node, node + 1)
     return Window(scores, result.stationary[one].T, result.prior_labels[one], result.error_bound)
 

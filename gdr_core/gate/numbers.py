@@ -57,13 +57,15 @@ def whole(value: Any, name: str, low: float = -math.inf, high: float = math.inf)
     ...
     ValueError: count must be a whole number from 2 up, got 2.5
     """
-    wanted = _allowed("a whole number", low, high)
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise WrongTypeError(f"{name} must be {wanted}, got {shown(value)}")
+    number = not isinstance(value, bool | np.bool_) and isinstance(value, Real)
     given: Any = value
-    fits = isinstance(given, Integral) or (math.isfinite(given) and given == int(given))
+    fits = number and (
+        isinstance(given, Integral) or (math.isfinite(given) and given == int(given))
+    )
     if not (fits and low <= given <= high):
-        raise ValueError(f"{name} must be {wanted}, got {shown(value)}")
+        kind = ValueError if number else WrongTypeError
+        wanted = _allowed("a whole number", low, high)
+        raise kind(f"{name} must be {wanted}, got {shown(value)}")
     return int(given)
 
 

@@ -132,35 +132,49 @@ class Courses:
         )
 
 
+class CoursesAlong:
+    """The courses of all classes at one node for every t_min, found together in one pass."""
+
+    def __init__(self, result: GDRResult, node: int) -> None:
+        curves = result.trajectories.values(np.array([node]))[:, 0].astype(np.float64)
+        self._curves, self._error = curves, float(result.error_bound)
+        self._peaks, self._places = _running_peaks(curves), peak_indices(curves, self._error)
+        self._start, self._end = result.start[node], result.limit[node]
+        self._compared, self._times = result.stationary[node], result.relative_times
+
+    def at(self, t_min_index: int) -> Courses:
+        """What every class does from one t_min on."""
+        return Courses(
+            start=self._start,
+            now=self._curves[t_min_index],
+            peak=self._peaks[t_min_index],
+            peak_index=self._places[t_min_index],
+            last=self._curves[-1],
+            end=self._end,
+            compared=self._compared,
+            times=self._times,
+            t_min_index=t_min_index,
+            error=self._error,
+        )
+
+
 def courses(result: GDRResult, node: int, t_min_index: int | None = None) -> Courses:
     """What every class does at one node from one t_min on, the chosen one by default."""
-    first = result.resolve(t_min_index)
-    curves = result.trajectories.values(np.array([node]))[:, 0].astype(np.float64)
-    late = curves[first:]
-    highest = late.max(axis=0)
-    return Courses(
-        start=result.start[node],
-        now=curves[first],
-        peak=highest,
-        peak_index=first + (late >= highest - 2 * result.error_bound).argmax(axis=0),
-        last=curves[-1],
-        end=result.limit[node],
-        compared=result.stationary[node],
-        times=result.relative_times,
-        t_min_index=first,
-        error=float(result.error_bound),
-    )
+    return CoursesAlong(result, node).at(result.resolve(t_min_index))
 
 
 def peak_indices(curves: np.ndarray, error: float) -> np.ndarray:
     """For every t_min the index of the highest value from there on; curves has times first.
 
-    Of heights that are equal to within the error of both the earliest counts, as in `courses`.
+    Of heights that are equal to within the error of both the earliest counts. A time that is as
+    high as all that follow it is the peak for itself, and for all before it up to the last such
+    time: so the peak is the first such time from t_min on.
     """
-    places = np.empty(curves.shape, dtype=np.int64)
-    best, place = curves[-1].copy(), np.full(curves.shape[1:], len(curves) - 1)
-    for i in range(len(curves) - 1, -1, -1):
-        np.copyto(place, i, where=curves[i] >= best - 2 * error)
-        np.maximum(best, curves[i], out=best)
-        places[i] = place
-    return places
+    places = np.arange(len(curves)).reshape(-1, *(1 for _ in curves.shape[1:]))
+    highest = np.where(curves >= _running_peaks(curves) - 2 * error, places, len(curves))
+    return np.minimum.accumulate(highest[::-1], axis=0)[::-1]
+
+
+def _running_peaks(curves: np.ndarray) -> np.ndarray:
+    """max_{t ≥ t_min} p(t) for every t_min."""
+    return np.maximum.accumulate(curves[::-1], axis=0)[::-1]

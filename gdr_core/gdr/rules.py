@@ -140,17 +140,15 @@ class Rule:
         label, largest = window.best(partial(self.value, window))
         return np.where(largest > self.floor(window), label, window.kept)
 
-    def measured(self, window: Window) -> tuple[Measure | None, np.ndarray]:
-        """What decides for the first node and t_min of a window, and the value of every class.
+    def measured(self, window: Window) -> tuple[np.ndarray, np.ndarray]:
+        """For the first node and every t_min which measure decides, and the values of all classes.
 
-        None where no class can win and the prior's label stays.
+        The number of the measure is −1 where no class can win and the prior's label stays.
         """
         classes = range(window.scores.shape[1])
-        values = np.array([self.value(window, k)[0, 0] for k in classes], dtype=np.float64)
-        if not values.max() > self.floor(window):
-            return None, values
-        code = 0 if self.which is None else int(self.which(window)[0, 0])
-        return self.measures[code], values
+        values = np.array([self.value(window, k)[:, 0] for k in classes], dtype=np.float64).T
+        code = 0 if self.which is None else self.which(window)[:, 0]
+        return np.where(values.max(axis=1) > self.floor(window), code, -1), values
 
 
 def _overshoot_height(window: Window, k: int) -> np.ndarray:

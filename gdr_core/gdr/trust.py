@@ -80,9 +80,20 @@ class Gain:
 
 def gain(before: np.ndarray, after: np.ndarray, truth: np.ndarray, members: np.ndarray) -> Gain:
     """What changed among the members whose class is known."""
+    return gains(before, after[None], truth, members)[0]
+
+
+def gains(
+    before: np.ndarray, after: np.ndarray, truth: np.ndarray, members: np.ndarray
+) -> list[Gain]:
+    """The same for several labellings; `after` has one a row."""
     known = members[truth[members] != UNKNOWN]
-    was, is_ = before[known] == truth[known], after[known] == truth[known]
-    return Gain(int(known.size), int((is_ & ~was).sum()), int((was & ~is_).sum()))
+    was, is_ = before[known] == truth[known], after[:, known] == truth[known]
+    fixed, broken = (is_ & ~was).sum(axis=1), (was & ~is_).sum(axis=1)
+    return [
+        Gain(int(known.size), *counts)
+        for counts in zip(fixed.tolist(), broken.tolist(), strict=True)
+    ]
 
 
 def verdict(found: Gain) -> str:

@@ -1,7 +1,7 @@
 """The bar of t_min: a curve to drag along, numbers that keep up, and a graph that does, too.
 
-    sweep = SentSweep(pack_sweep(Sweep(…)), key="t_min")
-    sweep.draw(index, on_move=choose)
+    sweep = SentSweep(pack_sweep(Sweep(…)), key="t_min", label="…", on_move=choose)
+    sweep.draw(index)
     canvas.draw(MovingLooks(sweep.packed, index, …), key="overview", …)
 
 Labels for every t_min travel once. While the hand moves, every frame is drawn in the browser: the
@@ -36,27 +36,29 @@ CHOSEN: Final = -1  # what the bar sends where the hand goes back to the chosen 
 
 
 class SentSweep:
-    """A sweep that the browser has: making one sends it, outside the fragments that draw it."""
+    """A sweep that the browser has: making one sends it, outside the fragments that draw it.
 
-    def __init__(self, packed: PackedSweep, *, key: str) -> None:
-        self.packed, self.key = packed, key
+    label     read out by screen readers
+    on_move   is called with the index where the hand goes to, before the page runs, and with None
+              where it goes back to the chosen t_min
+    """
+
+    def __init__(
+        self, packed: PackedSweep, *, key: str, label: str, on_move: Callable[[int | None], None]
+    ) -> None:
+        self.packed, self.key, self.label, self._on_move = packed, key, label, on_move
         with st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
             _code(key=f"{key}-sweep", data=packed.payload, height="content")
 
-    def draw(self, index: int, *, label: str, on_move: Callable[[int | None], None]) -> None:
-        """The bar with its line at `index`; `on_move(index)` runs before the page does.
-
-        label     read out by screen readers
-        on_move   is called with None where the hand goes back to the chosen t_min
-        """
-
-        def tell() -> None:
-            moved = value_of(self.key, "moved", range(CHOSEN, self.packed.times))
-            if moved is not None:
-                on_move(None if moved == CHOSEN else moved)
-
+    def draw(self, index: int) -> None:
+        """The bar with its line at `index`."""
         _drawing(
             key=self.key,
-            data={"sweep": self.packed.id, "index": index, "label": label},
-            on_moved_change=tell,
+            data={"sweep": self.packed.id, "index": index, "label": self.label},
+            on_moved_change=self._tell,
         )
+
+    def _tell(self) -> None:
+        moved = value_of(self.key, "moved", range(CHOSEN, self.packed.times))
+        if moved is not None:
+            self._on_move(None if moved == CHOSEN else moved)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -112,6 +112,10 @@ class MovingLooks:
     palette: Sequence[str]
     unknown_colour: str
     mark_styles: Sequence[Mark]
+
+    def at(self, index: int) -> MovingLooks:
+        """The same when Python has heard of another t_min."""
+        return replace(self, index=index)
 
     @property
     def nodes(self) -> int:

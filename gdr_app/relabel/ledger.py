@@ -1,78 +1,25 @@
-"""What a step of t_min draws anew: why a node has its label, the flow of classes, the ledger."""
+"""The table of relabelled nodes, and the filter of what it lists."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from gdr_app.components.picture import show_picture
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
-from gdr_app.relabel.story import origin_of, story_of
 from gdr_app.state.pickers import Pills
-from gdr_app.widgets.later import Continuation
 from gdr_app.widgets.overview import select_row
-from gdr_app.wording import counted, plain, readable
+from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
-from gdr_core.figures import svg
 from gdr_core.gdr import OUTCOMES, Relabelling
 from gdr_core.method import Method
 
 TABLE: Final = "ledger"
 FILTER: Final = "outcomes"
-MOST_MOVES: Final = 6
-STAYING: Final = "Grey bands are nodes that keep the prior's class."
-
-
-def why_card(view: Method, later: Continuation, now: Relabelling, node: int, preface: str) -> None:
-    """Curves, sentence, runner-up, history and the ten largest sources of a node."""
-    story = story_of(view, node, later)
-    told = story.at(now.result, node, now.t_min_index)
-    st.markdown(told.headline)
-    show_picture(story.frame(told.label) + told.marks + svg.END, key="why-curves")
-    st.markdown(f"{told.verdict}\n\n{preface}")
-    st.caption(story.lines)
-    origin = origin_of(view, node, told.label, told.moment)
-    st.markdown(f"{told.how}\n\n{origin.said}")
-    st.html(origin.table)
-
-
-def draw_flow(view: Method, now: Relabelling) -> None:
-    """From the prior's classes to those after reclassification."""
-    drawn, said = _flow(view, now.t_min_index, now)
-    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
-    with words:
-        st.markdown(said)
-    with picture:
-        show_picture(drawn, key="class-flow")
-
-
-def flow_picture(view: Method, now: Relabelling) -> str:
-    """The same as a picture, for a file."""
-    return _flow(view, now.t_min_index, now)[0]
-
-
-@kept(most=256)
-def _flow(view: Method, index: int, _now: Relabelling) -> tuple[str, str]:
-    """The picture of the flow, and its widest bands in words."""
-    names = [readable(name) for name in cached.dataset(view.dataset).class_names]
-    return svg.class_flow(_now.flows, names), _largest_moves(_now.flows, names)
-
-
-def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
-    """The widest bands of the flow in words."""
-    moves = counts - np.diag(np.diag(counts))
-    order = np.argsort(-moves, axis=None, kind="stable")[:MOST_MOVES]
-    pairs = [divmod(int(place), len(names)) for place in order if moves.flat[place]]
-    if not pairs:
-        return "At this t_min no node moves."
-    rows = [f"- {plain(names[a])} → {plain(names[b])}: **{moves[a, b]:,}**" for a, b in pairs]
-    return "\n".join(["**Most frequent moves**", "", *rows, "", STAYING])
 
 
 def outcome_pills(graph: Dataset) -> Pills:

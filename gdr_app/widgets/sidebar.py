@@ -78,13 +78,20 @@ ICON: Final = (
 SIDEBAR_WIDTH: Final = 256  # px; Streamlit's own 300 leave a fifth less for the page on a laptop
 # The browser has this style only after the first elements are drawn: what decides where these are
 # belongs into .streamlit/config.toml. Streamlit keeps columns side by side on a tablet, where the
-# sidebar has taken a third of the width. What is only sent to the browser takes no room.
+# sidebar has taken a third of the width. What is only sent to the browser takes no room. Whoever
+# goes by keyboard sees where they are: Streamlit shows that by a pale ground or a thin line alone.
 STYLE: Final = """
 .stMainBlockContainer { container-type: inline-size; }
 @container (max-width: 46rem) { .stColumn { min-width: 100%; } }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-sent-"]) { position: absolute; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] > * { color: inherit; }
 .stMultiSelect [data-tag] { background: color-mix(in srgb, currentColor 14%, transparent); }
+.stPageLink a:focus-visible, .stMain:focus-visible,
+:is(.stSelectbox, .stMultiSelect, .stNumberInput, .stTextInput) div:has(> input:focus-visible),
+.stDataFrame:has(canvas:focus-visible),
+[data-testid="stElementToolbarButton"] button:focus-visible {
+  outline: 2px solid; outline-offset: -2px; border-radius: 0.5rem;
+}
 """
 
 

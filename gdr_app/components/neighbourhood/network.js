@@ -58,6 +58,7 @@ export class Network {
     });
     this.listen(this.network);
     this.net.querySelector("canvas")?.setAttribute("aria-hidden", "true");
+    this.net.querySelector(".vis-network")?.setAttribute("tabindex", "-1"); // the stage has the keys
     this.fit();
     return true;
   }

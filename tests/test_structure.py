@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
@@ -16,6 +16,7 @@ from gdr_core.datasets import Dataset
 from gdr_core.graphs.homophily import homophily
 from gdr_core.graphs.rewiring import rewired
 from gdr_core.structure import alignment as aligning
+from gdr_core.structure import leading
 from gdr_core.structure.communities import communities, louvain, stability, variation_of_information
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
@@ -151,6 +152,37 @@ def test_the_directions_of_a_large_graph_are_those_of_the_dense_matrix(monkeypat
     np.testing.assert_allclose(np.abs(dense.T @ lanczos), np.eye(6), atol=1e-6)
 
 
+def large_graph(components: int) -> sp.csr_array:
+    """A few hundred nodes at random, beside triangles."""
+    random = np.random.default_rng(2)
+    links = np.triu(random.random((300, 300)) < 0.02, 1)
+    links[np.arange(299), np.arange(1, 300)] = True
+    triangles = np.kron(np.eye(components - 1), np.ones((3, 3)) - np.eye(3))
+    return sp.csr_array(scipy.linalg.block_diag(links | links.T, triangles).astype(float))
+
+
+@pytest.mark.parametrize("components", [1, 4, 20])
+def test_filtered_directions_are_those_of_the_dense_matrix(monkeypatch, components):
+    """Eigenvalue 1 as often as there are components, more or less often than is asked for."""
+    graph, most = large_graph(components), 12
+    dense = aligning.graph_basis(graph, graph.shape[0])
+    monkeypatch.setattr(aligning, "_DENSE", 10)
+    found = aligning.graph_basis(graph, most)
+    np.testing.assert_allclose(found.values, dense.values[:most], atol=1e-10)
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(most), atol=1e-10)
+    whole = max(most, components)  # a part of an eigenspace may be any part
+    inside = dense.vectors[:, :whole].T @ found.vectors
+    np.testing.assert_allclose(np.square(inside).sum(axis=0), 1, atol=1e-8)
+
+
+def test_a_filter_that_is_too_high_is_lowered(monkeypatch):
+    """As if no eigenvalue were thought to lie above the filter but the first."""
+    matrix = sp.diags_array(np.linspace(-0.4, 1.0, 500)).tocsr()
+    monkeypatch.setattr(leading, "_SPARE", 0.05)
+    values, _ = leading.leading_directions(matrix, 20, 1e-10)
+    np.testing.assert_allclose(values, np.linspace(-0.4, 1.0, 500)[:-21:-1], atol=1e-9)
+
+
 def test_nothing_depends_on_the_basis_of_an_eigenspace():
     """Four triangles: eigenvalue 1 four times and 0 eight times; every basis is as good."""
     triangles = sp.csr_array(np.kron(np.eye(4), np.ones((3, 3)) - np.eye(3)))
@@ -193,6 +225,77 @@ def test_alignment_of_a_constructed_example():
     other = aligning.alignment(replace(same, labels=across), dimensions=(3, 4))
     np.testing.assert_allclose(np.square(other.distances), [0, 2, 1], atol=1e-7)
     assert other.measure == pytest.approx(np.sqrt(6))
+
+
+def by_definition(bases, a: int, b: int) -> float:
+    """S from the principal angles, as scipy finds them."""
+    spaces = (bases.features.vectors[:, :a], bases.graph.vectors[:, :b], bases.classes)
+    angles = [scipy.linalg.subspace_angles(u, v) for u, v in combinations(spaces, 2)]
+    return float(np.sqrt(2 * sum(np.square(np.sin(each)).sum() for each in angles)))
+
+
+def spanned(vectors: np.ndarray) -> aligning.Directions:
+    """Directions with different eigenvalues, so that each is an eigenspace of its own."""
+    return aligning.Directions(vectors, np.arange(vectors.shape[1], 0, -1.0), complete=False)
+
+
+def test_equal_subspaces_give_zero_and_orthogonal_ones_the_most():
+    """S² = 2 Σ d², and d² lies between 0 and the smaller number of directions."""
+    axes = scipy.linalg.qr(np.random.default_rng(5).standard_normal((12, 12)))[0]
+    same = aligning.Bases(spanned(axes[:, :3]), spanned(axes[:, :3]), axes[:, [2, 0, 1]])
+    assert aligning.distances_of(same).measure[2, 2] == pytest.approx(0, abs=1e-7)
+    apart = aligning.Bases(spanned(axes[:, :3]), spanned(axes[:, 3:7]), axes[:, 7:12])
+    largest = np.sqrt(2 * (min(3, 4) + min(3, 5) + min(4, 5)))
+    assert aligning.distances_of(apart).measure[2, 3] == pytest.approx(largest, abs=1e-10)
+    assert by_definition(apart, 3, 4) == pytest.approx(largest, abs=1e-8)
+
+
+def test_one_plane_turned_by_a_known_angle():
+    """X = ⟨e₁, e₂⟩, A = X turned by φ out of itself, Y = ⟨e₁, e₂⟩: S = √(8 sin²φ)."""
+    for angle in (0.1, 0.7, np.pi / 2):
+        axes = np.eye(4)
+        turned = np.cos(angle) * axes[:, :2] + np.sin(angle) * axes[:, 2:]
+        bases = aligning.Bases(spanned(axes[:, :2]), spanned(turned), axes[:, :2])
+        found = aligning.distances_of(bases).measure[1, 1]
+        assert found == pytest.approx(np.sqrt(8) * np.sin(angle), abs=1e-10)
+        assert found == pytest.approx(by_definition(bases, 2, 2), abs=1e-8)
+
+
+def constructive_example(seed: int) -> Dataset:
+    """Like the constructive example of Qian et al.: see the docstring of `alignment`."""
+    random, (nodes, words, classes) = np.random.default_rng(seed), (1000, 500, 10)
+    labels = np.repeat(np.arange(classes), nodes // classes)
+    topics = np.repeat(np.arange(classes), words // classes)
+    chance = np.where(labels[:, None] == labels, 0.07, 0.007)
+    links = np.triu(random.random((nodes, nodes)) < chance, 1)
+    table = random.random((nodes, words)) < np.where(labels[:, None] == topics, 0.07, 0.007)
+    return replace(
+        load_dataset("sbm", nodes=nodes, classes=classes),
+        adjacency=sp.csr_array((links | links.T).astype(float)),
+        features=sp.csr_array(table.astype(float)),
+        labels=labels,
+    )
+
+
+def test_the_constructive_example_of_the_authors_has_their_dimensions():
+    """Their program prints k_X = 255, k_A = 10, k_Y = 10 as the best of a grid of 5 × 5."""
+    data = constructive_example(1)
+    assert abs(data.edges - 6541) < 4 * np.sqrt(6615)  # theirs has 6541
+    grid = list(product((10, 132, 255, 377, 500), (10, 257, 505, 752, 1000)))
+    random = np.random.default_rng(1)
+    bases = aligning.bases_of(data)
+    order = random.permutation(data.nodes)
+    mixed = aligning.Bases(
+        replace(bases.features, vectors=bases.features.vectors[order]),
+        aligning.graph_basis(rewired(data.undirected, 1.0, 1), data.nodes),
+        bases.classes,
+    )
+    real, chance = (aligning.distances_of(each).measure for each in (bases, mixed))
+    rank = real.shape[0]  # rows add up to one: centred, they have 499 directions
+    gain = {(a, b): (chance - real)[min(a, rank) - 1, b - 1] for a, b in grid}
+    assert max(gain, key=gain.get) == (255, 10)
+    assert bases.classes.shape[1] == 10
+    assert real[254, 9] == pytest.approx(by_definition(bases, 255, 10), abs=1e-8)
 
 
 def test_alignment_falls_when_the_graph_is_rewired(blocks):

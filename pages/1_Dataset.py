@@ -7,6 +7,7 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.computing.opening import open_dataset
 from gdr_app.dataset.charts import draw_distributions
+from gdr_app.structure.alignment import alignment_section
 from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.texts import INTRODUCTIONS, TERMS
 from gdr_app.widgets.glossary import introduce
@@ -51,7 +52,16 @@ def show_homophily() -> None:
     homophily_section(graph)
 
 
+@st.fragment
+def show_alignment() -> None:
+    """How well features, graph and known classes agree, beside chance."""
+    st.header("Do features, graph and classes agree?", anchor=False)
+    introduce(INTRODUCTIONS["alignment"], "alignment")
+    alignment_section(choice, graph)
+
+
 show_homophily()
+show_alignment()
 st.header("Table of all nodes", anchor=False)
 show_node_table(choice)
 

@@ -13,6 +13,7 @@ import pytest
 import streamlit as st
 
 from gdr_app.computing.kept import forget_everything
+from gdr_app.structure.alignment import stored_alignments
 from gdr_core import datasets
 from gdr_core.figures.panels import panels_figure
 from gdr_core.figures.study import Row
@@ -140,3 +141,23 @@ def test_the_figure_has_a_panel_a_dataset_and_every_mean_inside_it(count):
     words = [part.text for part in picture.iter() if part.tag.endswith("text")]
     assert set(panels) <= set(words)
     assert "no runs yet" in words
+
+
+def test_alignment_stands_beside_the_gain_of_each_dataset():
+    app = open_study("cora", "citeseer", "pubmed", dataset="cora")
+    results = json.loads((FOLDER / "undirected.json").read_text())
+    for part, state in (("validation", "hidden"), ("test", "revealed")):
+        assert_fine(app)
+        table = next(f.value for f in app.dataframe if "Gain, points" in f.value)
+        cells = table_of(app).set_index("Method")
+        methods = [m for m in cells.index if cells.loc[m].str.contains("→").all()]
+        assert len(methods) > 1
+        for _, row in table.iterrows():
+            stored = stored_alignments()[row["Dataset"]][state]
+            assert row["Below chance, %"] == pytest.approx(100 * stored["gap"])
+            assert row["S"] == pytest.approx(stored["measure"])
+            runs = [results[f"{row['Dataset']}/public/{m}/undirected"]["runs"] for m in methods]
+            gains = [np.mean([r["overshoot"][part] - r["prior"][part] for r in m]) for m in runs]
+            assert row["Gain, points"] == pytest.approx(100 * np.mean(gains), abs=1e-6)
+        assert any(f"mean gain on {part} nodes" in text.value for text in app.markdown)
+        app.toggle[0].set_value(True).run()

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse as sp
+from streamlit.testing.v1 import AppTest
 
+from gdr_app.structure import alignment as alignment_part
 from gdr_app.structure import aspects
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
+from gdr_core.datasets import DatasetChoice, spec_of
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.graphs.homophily import homophily
+from gdr_core.structure.alignment import alignment, measure_at
 from gdr_core.structure.influence import influence
 from gdr_tools.cli import main
 from gdr_tools.studies.randomising import by_share, sweep
@@ -39,6 +45,7 @@ def here(monkeypatch):
         return study({**request, "study": name, "options": options}, lambda share, text: None)
 
     monkeypatch.setattr(aspects, "ask", ask)
+    monkeypatch.setattr(alignment_part, "ask", ask)
 
 
 def test_homophily_is_that_of_the_shown_classes():
@@ -163,3 +170,116 @@ def test_the_command_prints_a_table_and_writes_a_file(tmp_path, capsys):
     assert capsys.readouterr().out.count("%") >= 20
     assert main(["study", "alignment", "no-such-graph"]) == 1
     assert "no-such-graph" in capsys.readouterr().err
+
+
+def triangle(app) -> dict:
+    charts = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
+    return next(chart for chart in charts if "features" in str(chart["data"][-1].get("text")))
+
+
+@pytest.mark.parametrize("revealed", [False, True])
+@pytest.mark.parametrize("page", ["1_Dataset", PAGE])
+def test_stored_alignment_is_that_of_the_shown_classes(page, revealed):
+    """No worker is asked: the numbers are stored, with test classes and without."""
+    app = open_app(page, dataset="karate", aspect="alignment")
+    if revealed:
+        app.toggle[0].set_value(True).run()
+    assert_fine(app)
+    club = load_dataset("karate")
+    found = alignment(club if revealed else hide_test(club))
+    other = alignment(hide_test(club) if revealed else club)
+    assert found.distances[1:] != other.distances[1:], "test classes matter"
+    assert alignment_part.alignment_sentence(found) in said(app)
+    for distance in found.distances:
+        assert f"<b>{distance:.2f}</b>" in str(triangle(app)["layout"]["annotations"])
+
+
+def test_stored_alignment_is_of_the_graph_as_it_is_read_today():
+    """S of every stored dataset that is quickly measured again; dimensions and all."""
+    stored = alignment_part.stored_alignments()
+    assert {"cora", "citeseer", "pubmed", "wikipedia", "cells"} <= set(stored)
+    for name, numbers in stored.items():
+        if numbers["nodes"] > 1000 or spec_of(name).download:
+            continue
+        for state, change in (("hidden", hide_test), ("revealed", lambda data: data)):
+            data = change(load_dataset(name, split=numbers["split"]))
+            kept = numbers[state]
+            assert measure_at(data, tuple(kept["dimensions"])) == pytest.approx(kept["measure"])
+            chance = np.mean(kept["randomised"])
+            assert kept["gap"] == pytest.approx((chance - kept["measure"]) / chance, abs=1e-8)
+
+
+def test_nothing_stored_is_shown_for_another_choice():
+    known = alignment_part.known_alignment
+    first = DatasetChoice("cora", test_hidden=True)
+    assert known(first) is not None
+    assert known(replace(first, split="paper-directed")) is None
+    assert known(replace(first, split="random", seed=3)) is None
+    assert known(DatasetChoice("cora", "random", seed=3)) == known(DatasetChoice("cora"))
+    assert known(DatasetChoice("two-moons", seed=1)) is None
+    assert known(DatasetChoice.of(load_dataset("cora")).concealed) is None
+
+
+def test_another_graph_is_aligned_when_asked(here):
+    query = {"dataset": "sbm", "sbm-nodes": "60"}
+    app = open_app("1_Dataset", **query)
+    assert_fine(app)
+    assert "S = **" not in said(app)
+    app.button(key="run-alignment").click().run()
+    assert_fine(app)
+    blocks = hide_test(load_dataset("sbm", nodes=60))
+    assert alignment_part.alignment_sentence(alignment(blocks)) in said(app)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda g: {"features": sp.csr_array((g.nodes, 0))}, "has no features"),
+        (lambda g: {"features": sp.csr_array((g.nodes, 3))}, "has no features"),
+        (lambda g: {"labels": np.zeros(g.nodes, dtype=int)}, "two known classes"),
+        (lambda g: {"adjacency": sp.csr_array((g.nodes, g.nodes))}, "has no edges"),
+    ],
+    ids=["no columns", "all zero", "one class", "no edges"],
+)
+def test_own_data_that_cannot_be_aligned_say_so(change, words):
+    data = small_dataset(np.eye(8, k=1) + np.eye(8, k=-1), np.eye(8))
+    data = replace(data, **change(data))
+    app = AppTest.from_function(_section, kwargs={"data": data}).run()
+    assert_fine(app)
+    assert [words in info.value for info in app.info] == [True]
+    assert not app.button
+
+
+def test_fewer_nodes_than_directions_are_aligned_as_far_as_they_go():
+    """Four nodes with sixty words each: three directions of the features, four of the graph."""
+    data = small_dataset(np.ones((4, 4)) - np.eye(4), np.random.default_rng(0).random((4, 60)))
+    found = alignment(data)
+    assert found.dimensions[0] <= 3
+    assert found.dimensions[1] <= 4
+    assert np.isfinite([found.measure, *found.randomised, *found.distances]).all()
+
+
+def small_dataset(adjacency, features):
+    """A dataset of two classes, its first two nodes for training."""
+    nodes = len(adjacency)
+    whole, rest = load_dataset("path"), np.arange(2, nodes)
+    split = replace(whole.split, train=np.arange(2), validation=rest[:1], test=rest[1:])
+    return replace(
+        whole,
+        name="mine",
+        adjacency=sp.csr_array(adjacency),
+        features=sp.csr_array(features),
+        labels=np.arange(nodes) % 2,
+        class_names=("one", "other"),
+        node_names=tuple(f"node {k}" for k in range(nodes)),
+        layout=whole.layout[:nodes],
+        split=split,
+    )
+
+
+def _section(data):
+    from gdr_app.structure.alignment import alignment_section
+    from gdr_core.datasets import DatasetChoice
+
+    choice = DatasetChoice.of(data).concealed
+    alignment_section(choice, choice.load())

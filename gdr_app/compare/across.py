@@ -8,6 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from gdr_app.compare.alignment import show_alignment_gains
 from gdr_app.compare.cells import Across, Place, gather, label_of
 from gdr_app.compare.findings import (
     by_method,
@@ -92,6 +93,7 @@ def show_across(
     if any(of_part(trials, part) for trials in found.trials.values()):
         _show_figure(view, found, part)
         _show_pairs(view, results, found, part)
+        show_alignment_gains(found.choices, found.trials, part)
     return lambda: _run(missing, kind, count) if wanted else None
 
 

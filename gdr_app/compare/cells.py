@@ -36,12 +36,14 @@ class Across:
     """All cells of a study.
 
     methods   their names, in order
+    choices   the datasets themselves, by what their columns are called
     trials    the runs there are, by dataset
     missing   the cells that could be run
     reasons   why the others cannot, by dataset and method
     """
 
     methods: tuple[str, ...]
+    choices: dict[str, DatasetChoice]
     trials: dict[str, list[Trial]]
     missing: list[Place]
     reasons: dict[tuple[str, str], str]
@@ -61,7 +63,7 @@ def gather(
     views     the methods on that dataset
     results   what the page has of them
     """
-    found = Across(tuple(views), {}, [], {})
+    found = Across(tuple(views), {}, {}, [], {})
     several = len({each.laplacian for each in views.values()}) > 1
     for name in names:
         choice = _choice(view, name)
@@ -77,7 +79,7 @@ def gather(
             trials += known
             if not known:
                 found.missing.append(place)
-        found.trials[label] = trials
+        found.choices[label], found.trials[label] = choice, trials
     return found
 
 

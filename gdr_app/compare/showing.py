@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from gdr_app.compare.across import show_across
+from gdr_app.compare.alignment import show_alignment_gains
+from gdr_app.compare.cells import label_of
 from gdr_app.compare.findings import (
     by_method,
     of_part,
@@ -65,6 +67,8 @@ def _show_one(
         own = next((each for each in views if views[each] == view), None)
         show_pairs(trials, results, graph, part, own)
     show_class_gains(every if kind == KNOWN else trials, part)
+    label = label_of(view.dataset)
+    show_alignment_gains({label: view.dataset}, {label: trials}, part)
 
 
 def offer_comparison(

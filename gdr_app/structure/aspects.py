@@ -8,7 +8,6 @@ from html import escape
 from typing import Any, Final
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from gdr_app.components.graph_canvas import Looks
@@ -16,6 +15,7 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
 from gdr_app.state.pickers import pick, pick_number
+from gdr_app.structure.alignment import ask_alignment, draw_alignment, known_alignment
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
@@ -29,7 +29,6 @@ from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.structure.alignment import Alignment
 from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
@@ -46,13 +45,7 @@ def show_homophily(view: Method, overview: Overview) -> None:
 
 def show_alignment(view: Method, overview: Overview) -> None:
     """The triangle, its numbers, and what becomes of it when the graph is randomised."""
-    found = Alignment(**_tuples(ask("alignment", "Alignment", view.dataset)))
-    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
-    with picture:
-        draw_figure(figures.alignment_triangle(found), key="triangle", alt=ALT["triangle"])
-    with words:
-        st.markdown(alignment_sentence(found))
-        draw_numbers(_distance_table(found), key="distances", digits=2, alt=ALT["distances"])
+    draw_alignment(known_alignment(view.dataset) or ask_alignment(view.dataset))
     st.header("What if the graph, or the features, said less?", anchor=False)
     with st.container(width=260):
         what = pick("Randomise", (NOTHING, "edges", "features"), key="randomise")
@@ -64,18 +57,6 @@ def show_alignment(view: Method, overview: Overview) -> None:
     sweep = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
     draw_figure(figures.randomised_curves(sweep, what), key="randomised", alt=ALT["randomised"])
     st.markdown(randomised_sentence(sweep, what, part))
-
-
-def alignment_sentence(found: Alignment) -> str:
-    """What the triangle says."""
-    chance = float(np.mean(found.randomised))
-    below = f"**{found.gap:.1%} below**" if found.gap > 0 else "not below"
-    where = "where it lies farthest below chance" if found.gap > 0 else "where it comes closest"
-    return (
-        f"S = **{found.measure:.2f}**, {below} the {chance:.2f} of randomised versions, read "
-        f"at {counted(found.dimensions[0], 'direction')} of the features and "
-        f"{found.dimensions[1]:,} of the graph, {where}."
-    )
 
 
 def randomised_sentence(sweep: list[dict[str, Any]], what: str, part: str) -> str:
@@ -95,16 +76,6 @@ def randomised_sentence(sweep: list[dict[str, Any]], what: str, part: str) -> st
 def _from_chance(gap: float) -> str:
     """`5.0% below chance`, `1.2% above chance`; the same in both words for nothing."""
     return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
-
-
-def _tuples(found: dict[str, Any]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}
-
-
-def _distance_table(found: Alignment) -> pd.DataFrame:
-    names = ("features–graph", "features–classes", "graph–classes")
-    rows = zip(names, found.distances, found.random_distances, strict=True)
-    return pd.DataFrame(rows, columns=["Distance", "This graph", "Randomised"])
 
 
 def show_influence(view: Method, overview: Overview) -> None:

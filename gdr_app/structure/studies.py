@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from gdr_app.components.owner_key import owner_key
-from gdr_app.computing.kept import kept
+from gdr_app.computing.kept import kept, store_for
 from gdr_app.computing.runs import address
 from gdr_app.computing.slow_priors import request_of
 from gdr_app.computing.store import Store
@@ -34,7 +34,7 @@ def _size(found: dict[str, Any]) -> int:
 
 def ask(name: str, title: str, choice: DatasetChoice, **options: Any) -> dict[str, Any]:
     """The numbers of a study; the page shows how far it is, and ends where it is not possible."""
-    key = (name, choice, tuple(sorted((k, repr(v)) for k, v in options.items())))
+    key = _key(name, choice, options)
 
     def compute(progress: Progress) -> dict[str, Any]:
         asked = {"hidden": choice.test_hidden, "study": name, "options": options}
@@ -44,6 +44,16 @@ def ask(name: str, title: str, choice: DatasetChoice, **options: Any) -> dict[st
             return _from_worker({"own": data, **asked}, progress)
 
     return obtain(_found(), key, title, compute, together=True)
+
+
+def recalled(name: str, choice: DatasetChoice, **options: Any) -> dict[str, Any] | None:
+    """The numbers of a study if a worker has found them; None if not."""
+    key = _key(name, choice, options)
+    return store_for(_found(), key).get(key)
+
+
+def _key(name: str, choice: DatasetChoice, options: dict[str, Any]) -> tuple[Any, ...]:
+    return (name, choice, tuple(sorted((k, repr(v)) for k, v in options.items())))
 
 
 def _from_worker(request: dict[str, Any], progress: Progress) -> dict[str, Any]:

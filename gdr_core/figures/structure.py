@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -248,4 +249,25 @@ def gains_by_homophily(graphs: Sequence[dict[str, Any]], measure: str, here: flo
     figure.add_hline(y=0, line_width=1, line_color=UNKNOWN_COLOUR)
     if here == here:
         figure.add_vline(x=here, line_color=_ORANGE, line_dash="dash", annotation_text="this graph")
+    return figure
+
+
+def gains_by_alignment(rows: Sequence[tuple[str, float, float]], part: str) -> go.Figure:
+    """GDR's gain against the share by which S lies below chance: name, share and gain of each."""
+    figure = go.Figure(
+        layout=frame(None, "S below chance, %", f"mean gain on {part} nodes, points", 320)
+    )
+    ordered = sorted(rows, key=lambda row: row[1])
+    figure.add_scatter(
+        x=[100 * gap for _, gap, _ in ordered],
+        y=[100 * gain for _, _, gain in ordered],
+        text=[escape(name) for name, _, _ in ordered],
+        mode="markers+text",
+        textposition=[_PLACES[k % 2] for k in range(len(ordered))],
+        marker={"color": _BLUE, "size": 9},
+        cliponaxis=False,
+        hovertemplate="%{text}: %{x:.1f}% below, %{y:+.1f} points<extra></extra>",
+        showlegend=False,
+    )
+    figure.add_hline(y=0, line_width=1, line_color=UNKNOWN_COLOUR)
     return figure

@@ -14,8 +14,9 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     study = subparsers.add_parser("study", help=text, description=text.capitalize() + ".")
     actions = study.add_subparsers(title="sub-commands", metavar="ACTION", required=True)
     align = actions.add_parser("alignment", help="how well features, graph and classes agree")
-    align.add_argument("dataset", nargs="+", help="names of datasets")
+    align.add_argument("dataset", nargs="*", help="names of datasets; all, where they go to a file")
     align.add_argument("--seed", type=int, default=0)
+    align.add_argument("--out", type=Path, help="a JSON file: with test classes and without")
     align.set_defaults(run=_align)
     mix = actions.add_parser("randomise", help="accuracy and alignment of randomised versions")
     mix.add_argument("dataset")
@@ -35,12 +36,24 @@ def _align(arguments: argparse.Namespace) -> int:
     from gdr_core.datasets import load_dataset
     from gdr_core.structure.alignment import alignment
 
+    if arguments.out:
+        return _store_alignments(arguments)
+    if not arguments.dataset:
+        raise ValueError("name a dataset, or with --out a file for all of them")
     print(f"{'dataset':<22}{'k_X':>6}{'k_A':>6}{'S':>9}{'randomised':>14}{'below chance':>14}")
     for name in arguments.dataset:
         found = alignment(load_dataset(name), seed=arguments.seed)
         chance = sum(found.randomised) / len(found.randomised)
         sizes = f"{found.dimensions[0]:>6}{found.dimensions[1]:>6}"
         print(f"{name:<22}{sizes}{found.measure:>9.3f}{chance:>14.3f}{found.gap:>14.1%}")
+    return 0
+
+
+def _store_alignments(arguments: argparse.Namespace) -> int:
+    from gdr_tools.studies.alignments import store_alignments
+
+    for line in store_alignments(arguments.out, arguments.dataset, arguments.seed):
+        print(line, flush=True)
     return 0
 
 

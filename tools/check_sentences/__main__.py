@@ -21,7 +21,7 @@ OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "layers": layers.check,
 }
 ONCE: dict[str, Sequence[Callable[[], Report]]] = {
-    "structure": (structure.check_randomised,),
+    "structure": (structure.check_randomised, structure.check_aligned, structure.check_stored),
     "directed": (directed.check_films,),
     "trust": (trust.every_gain, trust.check_table_6, trust.check_guard),
     "pairs": (pairs.check_shared, pairs.check_runs),

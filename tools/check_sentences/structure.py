@@ -8,8 +8,9 @@ import networkx as nx
 import numpy as np
 import scipy.linalg
 
+from gdr_app.compare.alignment import Aligned, aligned_sentence
+from gdr_app.structure.alignment import alignment_sentence, known_alignment, stored_alignments
 from gdr_app.structure.aspects import (
-    alignment_sentence,
     community_sentence,
     influence_sentence,
     randomised_sentence,
@@ -17,6 +18,7 @@ from gdr_app.structure.aspects import (
     sources_sentence,
 )
 from gdr_core import datasets, laplacians, priors
+from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.record import Dataset
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import Alignment, alignment
@@ -261,6 +263,68 @@ def _bent(found: Alignment) -> Alignment:
     from dataclasses import replace
 
     return replace(found, randomised=tuple(0.9 * found.measure for _ in found.randomised))
+
+
+END = r"\*\*([+−]?[\d.]+) points\*\* on (\S+), where S lies ([\d.]+)% (above|below) chance"
+GAINS = (
+    r"Over ([\d,]+) methods?, GDR's mean gain on (\w+) nodes is "
+    rf"(?:{END}\.|from {END} to {END}\.(?: In \*\*(\d+) of (\d+) pairs?\*\* of datasets that "
+    r"differ in both, GDR gains more on the one whose S lies farther below chance\.)?)"
+)
+
+
+def check_aligned() -> Report:
+    """Gains beside gaps: drawn at random with ties, signs and lone datasets, counted in cents."""
+    report, random = Report(), np.random.default_rng(0)
+    for trial in range(300):
+        size, spread = int(random.integers(1, 6)), int(random.choice([2, 40, 400]))
+        gaps, gains = random.integers(-spread, spread, (2, size))  # in tenths of a percent
+        rows = [
+            Aligned(f"set{k}", 3.0, int(gaps[k]) / 1000, int(gains[k]) / 1000) for k in range(size)
+        ]
+        text = aligned_sentence(rows, trial % 7 + 1, "validation")
+        where = f"aligned {gaps.tolist()} {gains.tolist()}"
+        read = report.read(where, text, GAINS)
+        if read is None:
+            continue
+        report.claim(where, "methods", int(read[1]) == trial % 7 + 1, text)
+        ends = [read.groups()[2:6]] if size == 1 else [read.groups()[6:10], read.groups()[10:14]]
+        for (gain, name, gap, side), extreme in zip(ends, (gains.min(), gains.max()), strict=False):
+            place = int(name.removeprefix("set"))
+            tenths = round(10 * float(gain.replace("−", "-")))
+            report.claim(where, "gain", tenths == gains[place] == extreme, text)
+            signed = round(10 * float(gap)) * (1 if side == "below" else -1)
+            report.claim(where, "gap", signed == gaps[place], text)
+        told = [np.sign((gaps[a] - gaps[b]) * (gains[a] - gains[b])) for a, b in _pairs(size)]
+        agree, all_pairs = told.count(1), told.count(1) + told.count(-1)
+        said = (int(read[15]), int(read[16])) if read[15] else (0, 0)
+        report.claim(where, "pairs", said == (agree, all_pairs), (text, agree, all_pairs))
+    return report
+
+
+def _pairs(size: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(size) for b in range(a)]
+
+
+def check_stored() -> Report:
+    """Every stored alignment against its own numbers: S from the three distances, the gap."""
+    report = Report()
+    for name, numbers in stored_alignments().items():
+        for choice in (DatasetChoice(name), DatasetChoice(name).concealed):
+            one, where = known_alignment(choice), f"{name} stored"
+            report.claim(where, "stored", one is not None)
+            read = one and report.read(where, alignment_sentence(one), ALIGNED)
+            if not read:
+                continue
+            kept = numbers["hidden" if choice.test_hidden else "revealed"]
+            measure = float(np.sqrt(2 * np.square(kept["distances"]).sum()))
+            chance = float(np.mean(kept["randomised"]))
+            report.claim(where, "S", abs(float(read[1]) - measure) <= 0.0051, measure)
+            below = 100 * (1 - measure / chance)
+            report.claim(where, "below", abs(float(read[2] or 0) - below) <= 0.051, below)
+            sizes = [count(read[4]), count(read[5])]
+            report.claim(where, "dimensions", sizes == kept["dimensions"], sizes)
+    return report
 
 
 def check_randomised() -> Report:

@@ -15,7 +15,7 @@ from gdr_app.state.pickers import pick
 from gdr_app.widgets.plots import draw_figure, draw_numbers
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import plain
-from gdr_tools.paper.board import Number, note_of, settings_of
+from gdr_tools.paper.board import Number, attempt_of, note_of, settings_of
 from gdr_tools.paper.document import printed, shown, signed
 from gdr_tools.paper.figures import seeds_of_cell
 from gdr_tools.paper.run import versions
@@ -69,8 +69,8 @@ def show_number(number: Number) -> None:
             ("Difference", signed(number) or "–", "Ours minus the paper's."),
         ]
     )
-    if note := note_of(number):
-        st.markdown(note)
+    for text in filter(None, (note_of(number), attempt_of(number))):
+        st.markdown(text)
     offer_run(number)
     live = run_of(number)
     if live is not None:

@@ -28,6 +28,7 @@ COMMANDS = (
     "train",
     "tune",
     "reproduce",
+    "attempts",
     "study",
     "lessons",
     "beyond",

@@ -16,6 +16,7 @@ from typing import Any, Final
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import WALKS
 from gdr_tools.paper import cells, published
+from gdr_tools.paper.attempts.report import sentence_for
 from gdr_tools.paper.cells import Cell, belongs
 from gdr_tools.paper.notes import VISIBLE, note_for
 from gdr_tools.paper.store import Store, checked
@@ -283,6 +284,13 @@ def note_of(number: Number) -> str:
 def written_note(number: Number) -> str:
     """What somebody has written about a visible difference, by the rule that it is read by."""
     return note_for((number.table, number.row, number.head), number.rule, number.difference)
+
+
+def attempt_of(number: Number) -> str:
+    """What one more search came to for a number that falls short of the paper's; see `attempts`."""
+    if number.counted or number.difference is None or number.difference >= 0:
+        return ""
+    return sentence_for((number.table, number.row, number.head))
 
 
 def _prior_gap(number: Number) -> Iterator[str]:

@@ -13,6 +13,7 @@ from gdr_tools.paper.board import (
     Number,
     Snapshot,
     Table,
+    attempt_of,
     gains,
     note_of,
     settings_of,
@@ -145,7 +146,7 @@ def _difference_lines(found: Sequence[Table]) -> list[str]:
     """A line for every visible difference, with what is known of it."""
     lines = [
         f"- **{number.name}**: ours {shown(number)}, paper {printed(number)} ({signed(number)}). "
-        f"{note_of(number)}".rstrip()
+        f"{note_of(number)} {attempt_of(number)}".rstrip()
         for table in found
         for number in table.numbers
         if not number.counted and number.difference and abs(number.difference) >= VISIBLE

@@ -7,7 +7,14 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gdr_tools.paper.board import Number, Table, standing, tables, written_note
+from gdr_tools.paper.board import (
+    Number,
+    Table,
+    attempt_of,
+    standing,
+    tables,
+    written_note,
+)
 from gdr_tools.paper.markdown import grid
 from gdr_tools.paper.notes import VISIBLE
 from gdr_tools.paper.store import Store
@@ -139,11 +146,13 @@ def differences(found: Sequence[Table]) -> list[str]:
         gap = number.difference
         if number.counted or gap is None or abs(gap) < VISIBLE:
             continue
-        text = (
+        told = (
             f"- **Table {number.table}, {number.row}, {number.head}**: the paper "
-            f"{number.paper:.1f}, ours {number.ours:.1f} ({gap:+.1f}). {written_note(number)}"
+            f"{number.paper:.1f}, ours {number.ours:.1f} ({gap:+.1f}).",
+            written_note(number),
+            attempt_of(number),
         )
-        lines.append(text.rstrip())
+        lines.append(" ".join(filter(None, told)))
     return lines or ["None."]
 
 

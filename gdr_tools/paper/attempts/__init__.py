@@ -1,0 +1,1 @@
+"""One more attempt at the numbers of the paper that ours fall short of: `gdr attempts`."""

@@ -1,0 +1,94 @@
+"""What a search came to: the setting that validation nodes chose, and what others would have given.
+
+The choice is the highest mean validation accuracy over the seeds of the search; of equals, the
+first of the grid. Test accuracies are read for the report alone. The best of them over the whole
+grid is a bound: whoever chooses by test nodes gets it, and no honest choice does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from gdr_tools.paper.attempts.grids import Setting, Shortfall
+from gdr_tools.paper.attempts.search import Attempts, choose, column
+
+_ROUNDING = 0.05  # points: the paper prints one digit
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The outcome for one number; accuracies in percent.
+
+    settings            how many were tried
+    chosen, validation  what validation nodes chose, and its accuracy there, mean over the search
+    test, spread        its test accuracy: mean over all its seeds and standard deviation (0 for
+                        one run)
+    present, present_validation   the setting of the committed tables, and its accuracy there
+    bound, bound_setting          the best mean test accuracy of any setting in the search
+    single              the best test accuracy of any single run
+    reaching            settings whose mean test accuracy reaches the paper's number
+    nodes               test nodes
+    """
+
+    shortfall: Shortfall
+    settings: int
+    chosen: Setting
+    validation: float
+    test: float
+    spread: float
+    seeds: int
+    present: Setting
+    present_validation: float
+    bound: float
+    bound_setting: Setting
+    single: float
+    reaching: int
+    nodes: int
+
+    @property
+    def gap(self) -> float:
+        """Points that the honest choice lies below the paper's number; negative: above it."""
+        return self.shortfall.paper - self.test
+
+    @property
+    def error(self) -> float:
+        """√(p(1 − p)/n) in points: the sampling error of the paper's p on n test nodes."""
+        p = self.shortfall.paper / 100
+        return 100 * (p * (1 - p) / self.nodes) ** 0.5
+
+    @property
+    def reached(self) -> bool:
+        """Whether the honest choice reaches the paper's number as it is printed."""
+        return reaches(self.test, self.shortfall)
+
+
+def reaches(test: float, shortfall: Shortfall) -> bool:
+    """Whether an accuracy in percent rounds to the paper's number or to more."""
+    return test >= shortfall.paper - _ROUNDING
+
+
+def outcome(shortfall: Shortfall, attempts: Attempts) -> Outcome:
+    """Read the runs of a finished search."""
+    settings = list(shortfall.settings())
+    chosen = choose(shortfall, attempts.runs)
+    searched = [column(shortfall, attempts.runs, each, 1) for each in settings]
+    means = [fmean(values) for values in searched]
+    best = max(range(len(settings)), key=means.__getitem__)
+    tests = column(shortfall, attempts.runs, chosen, 1, final=True)
+    return Outcome(
+        shortfall,
+        len(settings),
+        chosen,
+        fmean(column(shortfall, attempts.runs, chosen, 0)),
+        fmean(tests),
+        stdev(tests) if len(tests) > 1 else 0.0,
+        len(tests),
+        shortfall.present,
+        fmean(column(shortfall, attempts.runs, shortfall.present, 0)),
+        means[best],
+        settings[best],
+        max(max(values) for values in searched),
+        sum(reaches(value, shortfall) for value in means),
+        attempts.nodes[shortfall.key]["test"],
+    )

@@ -1,0 +1,179 @@
+"""The outcome of the attempts in words: a report beside the runs, and a sentence for each number.
+
+Every sentence is made from the stored runs; where a search is not finished there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+
+from gdr_tools.paper.attempts.grids import SHORTFALLS, Setting, Shortfall, words
+from gdr_tools.paper.attempts.outcome import Outcome, outcome, reaches
+from gdr_tools.paper.attempts.search import Attempts, column, missing, own_path, stored_path
+
+HEAD = """# Numbers that fall short of the paper's
+
+Written by `python -m gdr_core attempts`; do not edit by hand. `attempts.json` beside this file
+holds every run. For each number that ours do not reach, a grid of settings that the authors may
+have had was run. The setting with the highest validation accuracy, mean over the seeds of the
+search, is chosen; its test accuracy is then read over more seeds, mean ± standard deviation. A
+standard error is √(p(1 − p)/n) with p the paper's number and n the test nodes.
+
+The bound is the best mean test accuracy of any setting in the grid. It is chosen by test nodes, so
+no honest choice can count on it: it tells what the grid could give at the very most.
+"""
+_MEANINGS = {
+    "kernel": "a Gaussian of width 1/(features · variance) or 1/features, a dot product, or its "
+    "third power; C = 50",
+    "probabilities": "a sigmoid for each pair of classes, fitted to stratified folds or to folds "
+    "that ignore the classes; the softmax of the decision values; or the labels alone",
+    "times": "t_min from 200 times spaced evenly in log t, by validation accuracy averaged over "
+    "nearby times; or from the first 500 of 1,000 times spaced evenly over one relaxation time, by "
+    "validation accuracy as it is",
+    "π": "the mean over the whole graph, or over each component",
+    "recipe": "plain: no offsets, dropout on both inputs, weight decay on the first layer; "
+    "offsets: an offset after each layer, dropout between them, weight decay on everything",
+    "weights": "those of the lowest validation loss, or those of the last epoch",
+    "normalisation": "how Ā = A + I is divided: by roots of its row sums on both sides (the "
+    "paper's formula), of its column sums, of one on each side, or by its row sums alone",
+    "training": "averaged: ours, 300 epochs at a learning rate of 0.02 and averaged weights; "
+    "Kipf's: 200 epochs at 0.01",
+    "initial_time": "where the learned time of the diffusion starts, in units of the mean rate",
+}
+
+
+def write_report(attempts: Attempts) -> Path:
+    """README.md beside the runs."""
+    path = attempts.path.with_name("README.md")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(f".{os.getpid()}.part")
+    fresh.write_text(document(attempts), encoding="utf-8")
+    fresh.replace(path)
+    return path
+
+
+def document(attempts: Attempts) -> str:
+    """The whole report."""
+    parts = [HEAD]
+    for shortfall in SHORTFALLS.values():
+        parts.append(f"## {shortfall.title}\n")
+        parts += _section(shortfall, attempts)
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _section(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
+    if left := missing(shortfall, attempts.runs):
+        yield f"The search is not finished: {len(left)} runs or more are missing.\n"
+        return
+    found = outcome(shortfall, attempts)
+    yield f"{sentences(found)}\n"
+    yield "| | validation | test | setting |"
+    yield "|---|---|---|---|"
+    yield from _rows(found, attempts)
+    yield ""
+    yield "What was tried, with the best validation accuracy of each value:\n"
+    yield from _axes(shortfall, attempts)
+    yield ""
+
+
+def _rows(found: Outcome, attempts: Attempts) -> Iterator[str]:
+    test = f"{found.test:.1f}" + (f" ± {found.spread:.1f}" if found.seeds > 1 else "")
+    yield f"| chosen | {found.validation:.1f} | **{test}** | {shown(found.chosen)} |"
+    others = {"as in the tables": found.present, "bound": found.bound_setting}
+    for name, setting in others.items():
+        judged, read = (
+            fmean(column(found.shortfall, attempts.runs, setting, part)) for part in (0, 1)
+        )
+        yield f"| {name} | {judged:.1f} | {read:.1f} | {shown(setting)} |"
+    yield f"| the paper | | {found.shortfall.paper:.1f} | |"
+
+
+def _axes(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
+    judged = [
+        (setting, fmean(column(shortfall, attempts.runs, setting, 0)))
+        for setting in shortfall.settings()
+    ]
+    for name, values in (shortfall.axes | shortfall.readings).items():
+        best = [
+            f"{value} {max(right for setting, right in judged if setting[name] == value):.1f}"
+            for value in values
+        ]
+        meaning = f" ({_MEANINGS[name]})" if name in _MEANINGS else ""
+        yield f"- **{name.replace('_', ' ')}**{meaning}: {'; '.join(best)}."
+
+
+def shown(setting: Setting) -> str:
+    """A setting for readers: names of options as words."""
+    return words({name.replace("_", " "): value for name, value in setting.items()})
+
+
+def sentences(found: Outcome) -> str:
+    """What was tried, what came of it, and what the paper's number would need."""
+    parts = [_tried(found), _came(found)]
+    return " ".join(parts if found.reached else [*parts, _needed(found)])
+
+
+def _tried(found: Outcome) -> str:
+    """What validation nodes chose of how many settings."""
+    gain = found.validation - found.present_validation
+    beside = (
+        "the setting of the tables itself"
+        if found.chosen == found.present
+        else f"{shown(found.chosen)}; {found.validation:.1f} % there, {gain:.1f} points above the "
+        "setting of the tables"
+    )
+    return (
+        f"One more attempt: of {found.settings} settings that the authors may have had, validation "
+        f"nodes choose {beside}."
+    )
+
+
+def _came(found: Outcome) -> str:
+    """Its test accuracy beside the paper's number."""
+    runs = f" ± {found.spread:.1f} over {found.seeds} seeds" if found.seeds > 1 else ""
+    test = f"Its test accuracy is {found.test:.1f}{runs}"
+    if found.reached:
+        return f"{test}, which reaches the paper's {found.shortfall.paper:.1f}."
+    return (
+        f"{test}, {found.gap:.1f} points below the paper's {found.shortfall.paper:.1f}: "
+        f"{found.gap / found.error:.1f} standard errors of a set of {found.nodes:,} test nodes."
+    )
+
+
+def _needed(found: Outcome) -> str:
+    """What the grid could give at the very most, if test nodes chose."""
+    paper = f"{found.shortfall.paper:.1f}"
+    if found.reaching:
+        some = "1 setting" if found.reaching == 1 else f"{found.reaching} settings"
+        return (
+            f"{some} of the grid would reach {paper} (at most {found.bound:.1f}), but only test "
+            "nodes tell which, and they must not choose."
+        )
+    luckiest = f"{found.single:.1f}"
+    alone = (
+        f"but single runs do, the luckiest with {luckiest}"
+        if reaches(found.single, found.shortfall)
+        else f"and the luckiest single run at {luckiest}"
+    )
+    return (
+        f"No setting of the grid reaches {paper} in the mean: even the one that test nodes would "
+        f"choose ends at {found.bound:.1f}, {alone}."
+    )
+
+
+def sentence_for(place: tuple[str, str, str]) -> str:
+    """What the attempts came to for a number of the tables, empty where there was none."""
+    keys = [key for key, each in SHORTFALLS.items() if place in each.places]
+    return _stored_sentences(keys[0]) if keys else ""
+
+
+@cache
+def _stored_sentences(key: str) -> str:
+    path = own_path() if own_path().exists() else stored_path()
+    attempts = Attempts(path)
+    shortfall: Shortfall = SHORTFALLS[key]
+    return "" if missing(shortfall, attempts.runs) else sentences(outcome(shortfall, attempts))

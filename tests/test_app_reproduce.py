@@ -24,7 +24,15 @@ from gdr_tools.jobs.everybody import pool
 from gdr_tools.jobs.kinds import CELL
 from gdr_tools.jobs.process import Worker
 from gdr_tools.paper import cells, notes, published, run
-from gdr_tools.paper.board import Snapshot, gains, note_of, settings_of, standing, tables
+from gdr_tools.paper.board import (
+    Snapshot,
+    attempt_of,
+    gains,
+    note_of,
+    settings_of,
+    standing,
+    tables,
+)
 from gdr_tools.paper.document import checksums, html_document, markdown_document, shade, signed
 from gdr_tools.paper.figures import gain_over_prior, seeds_of_cell
 from gdr_tools.paper.run import run_cell
@@ -467,6 +475,14 @@ def test_a_note_explains_a_difference(monkeypatch):
     monkeypatch.setitem(notes.NOTES, place, (notes.Note("Because of the kernel."),))
     app = open_app(PAGE, cell="table 2 GDR: svm, cora")
     assert any(block.value == "Because of the kernel." for block in app.main.markdown)
+
+
+def test_the_card_of_a_number_that_falls_short_tells_of_the_attempt(store):
+    name = "table 5: gcn, backward paper-directed split"
+    app = open_app(PAGE, cell=name)
+    told = attempt_of(find(store, name))
+    assert told.startswith("One more attempt: of 64 settings")
+    assert any(block.value == told for block in app.main.markdown)
 
 
 def test_notes_speak_of_the_number_that_is_shown(store):

@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from gdr_app.components.mounts import lasting
 from gdr_app.components.owner_key import mount_owner_key
 from gdr_app.computing.memory import share_heaps
 from gdr_app.computing.results import graph_facts
@@ -132,7 +133,7 @@ def sidebar_of(title: str) -> Iterator[None]:
     When they are drawn, the address is made to say what they show.
     """
     _set_up(title)
-    with st.sidebar:
+    with lasting(), st.sidebar:
         list_pages()
         offer_views()
         yield

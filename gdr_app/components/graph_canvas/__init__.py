@@ -20,7 +20,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from gdr_app.components.mounts import component, two_mounts, value_of
+from gdr_app.components.mounts import component, lasting, two_mounts, value_of
 from gdr_core.canvases.bundle import ROOM
 from gdr_core.canvases.graph_canvas.payload import (
     UNKNOWN_CODE,
@@ -56,7 +56,7 @@ class SentGraph:
 
     def __init__(self, geometry: Geometry, *, key: str) -> None:
         self.id, self.nodes = geometry.id, geometry.nodes
-        with st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
+        with lasting(), st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
             _code(key=f"{key}-geometry", data=geometry.payload, height="content")
 
     def draw(

@@ -8,15 +8,19 @@ stand in `gdr_core/canvases/library`.
 Streamlit sends a component's script with each of its messages, and a message that it has sent
 before by reference only. So large code goes with the data, whose message stays the same, and a
 second mount for what changes carries a few lines that call it.
+
+What several pages have alike is drawn in `lasting()`: the browser then keeps it from page to page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from gdr_core.canvases.bundle import bundle_script, bundle_style
 
@@ -36,6 +40,22 @@ def two_mounts(name: str, script: Path, style: Path) -> tuple[Component, Compone
     """
     code = component(f"{name}_code", script)
     return code, _declared(name, LOADER.replace("PART", name), style)
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """Draw what is the same on other pages, too, as Streamlit draws what stands around all pages.
+
+    Streamlit names each element after its page, and clears away what belongs to the page before:
+    thirty parts of a sidebar would be made anew, and megabytes of code sent again, at every change
+    of page. What has the name of the app instead stays where the next page draws it again.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        yield
+        return
+    with context.run_with_active_hash(context.pages_manager.main_script_hash):
+        yield
 
 
 def value_of(key: str, name: str, allowed: range) -> int | None:

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.components.mounts import component, two_mounts, value_of
+from gdr_app.components.mounts import component, lasting, two_mounts, value_of
 from gdr_app.components.neighbourhood.payload import PackedScene, Scene, pack_scene
 
 __all__ = ["Film", "NeighbourhoodView", "PackedScene", "Scene", "pack_scene"]
@@ -65,7 +65,7 @@ class NeighbourhoodView:
     """The library in the browser, ready to draw: making one sends it, outside of fragments."""
 
     def __init__(self) -> None:
-        with st.sidebar, st.container(key="sent-library"):  # where it moves nothing
+        with lasting(), st.sidebar, st.container(key="sent-library"):  # where it moves nothing
             _library(key="vis-network", data=vis_network(), height="content")
 
     def draw(self, film: Film, index: int, *, key: str = "around", height: int = 400) -> None:

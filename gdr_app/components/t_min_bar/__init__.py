@@ -17,7 +17,7 @@ from typing import Final
 
 import streamlit as st
 
-from gdr_app.components.mounts import two_mounts, value_of
+from gdr_app.components.mounts import lasting, two_mounts, value_of
 from gdr_core.canvases.bundle import ROOM
 from gdr_core.canvases.t_min_bar.payload import (
     Count,
@@ -47,7 +47,7 @@ class SentSweep:
         self, packed: PackedSweep, *, key: str, label: str, on_move: Callable[[int | None], None]
     ) -> None:
         self.packed, self.key, self.label, self._on_move = packed, key, label, on_move
-        with st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
+        with lasting(), st.sidebar, st.container(key=f"sent-{key}"):  # where it moves nothing
             _code(key=f"{key}-sweep", data=packed.payload, height="content")
 
     def draw(self, index: int) -> None:

@@ -34,9 +34,9 @@ of 10, 257, 505, 752, 1000): k_X = 255, k_A = 10, k_Y = 10. The features of that
 hand here, so S of it cannot be compared digit by digit. Graphs of the same kind, drawn with links
 (and words of the own topic) of probability 0.07 inside a class and 0.007 outside, which makes 6,615
 edges on average (the probabilities are our choice: they fit the number of edges, and nothing at
-hand confirms them for the features), give those three numbers; S is then 4.72, 4.71 and 4.71 for the seeds 0, 1 and 2,
-and the best dimensions of all are 265, 276 and 303 for X, and 10 for A. `tests/test_structure.py`
-has the example, and compares S with principal angles found otherwise.
+hand confirms them for the features), give those three numbers; S is then 4.72, 4.71 and 4.71 for
+the seeds 0, 1 and 2, and the best dimensions of all are 265, 276 and 303 for X, and 10 for A.
+`tests/test_structure.py` has the example, and compares S with principal angles found otherwise.
 
 Y. Qian, P. Expert, T. Rieu, P. Panzarasa, M. Barahona (2021). Quantifying the alignment of graph
 and features in deep learning. IEEE Transactions on Neural Networks and Learning Systems.

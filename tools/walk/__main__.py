@@ -49,9 +49,7 @@ def count(browser: Browser, address: str, asked: argparse.Namespace) -> int:
     done, seed = 0, asked.seed
     while done < asked.steps:
         picture = asked.pictures / f"{seed}.png" if asked.pictures else None
-        taken, trouble = walk(
-            browser, address, asked.steps - done, seed, say=lambda text: None, picture=picture
-        )
+        taken, trouble = walk(browser, address, asked.steps - done, seed, say=_say, picture=picture)
         done, seed = done + max(1, taken), seed + 1000
         if trouble is not None:
             last = " ".join(trouble.steps[-1]) if trouble.steps else "open"

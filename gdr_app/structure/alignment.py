@@ -87,13 +87,12 @@ def ask_alignment(choice: DatasetChoice) -> Alignment:
 
 
 def _record(numbers: dict[str, Any]) -> Alignment:
-    return Alignment(
-        **{
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in numbers.items()
-            if key != "gap"  # follows from the others
-        }
-    )
+    found: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in numbers.items()
+        if key != "gap"  # follows from the others
+    }
+    return Alignment(**found)
 
 
 def _stored(choice: DatasetChoice) -> dict[str, Any] | None:

@@ -226,7 +226,10 @@ def test_a_number_that_falls_short_tells_of_the_attempt():
                 assert text == ""
                 continue
             if missing(places[place], attempts.runs):
-                assert text == ""
+                tests = [100 * run["prior"]["test"] for run in number.result["runs"]]
+                reached = sum(round(test, 1) >= number.paper for test in tests)
+                assert f"; {reached} of {len(tests)} seeds reach the paper's" in text
+                assert text.startswith(f"The gap of {-number.difference:.1f} points is ")
             else:
                 assert text == report.sentences(outcome(places[place], attempts))
                 assert text not in note_of(number)

@@ -16,7 +16,8 @@ from typing import Any, Final
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import WALKS
 from gdr_tools.paper import cells, published
-from gdr_tools.paper.attempts.report import sentence_for
+from gdr_tools.paper.attempts.outcome import reaches, sampling_error
+from gdr_tools.paper.attempts.report import nodes_at, sentence_for
 from gdr_tools.paper.cells import Cell, belongs
 from gdr_tools.paper.notes import VISIBLE, note_for
 from gdr_tools.paper.store import Store, checked
@@ -287,10 +288,27 @@ def written_note(number: Number) -> str:
 
 
 def attempt_of(number: Number) -> str:
-    """What one more search came to for a number that falls short of the paper's; see `attempts`."""
+    """What one more search came to for a number that falls short of the paper's; see `attempts`.
+
+    Where that search is not finished, how much the gap weighs beside sampling and seeds.
+    """
     if number.counted or number.difference is None or number.difference >= 0:
         return ""
-    return sentence_for((number.table, number.row, number.head))
+    place = (number.table, number.row, number.head)
+    return sentence_for(place) or _weight_of_gap(number, nodes_at(place))
+
+
+def _weight_of_gap(number: Number, nodes: int | None) -> str:
+    """The gap in standard errors of the test nodes, and how many seeds reach the number."""
+    if nodes is None or number.paper is None or number.difference is None:
+        return ""
+    gap, paper = -number.difference, number.paper
+    tests = number.by_seed(number.result).values()
+    return (
+        f"The gap of {gap:.1f} points is {gap / sampling_error(paper, nodes):.1f} standard errors "
+        f"of a set of {nodes:,} test nodes; {sum(reaches(test, paper) for test in tests)} of "
+        f"{len(tests)} seeds reach the paper's {paper:.1f}."
+    )
 
 
 def _prior_gap(number: Number) -> Iterator[str]:

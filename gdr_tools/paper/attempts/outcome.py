@@ -54,18 +54,27 @@ class Outcome:
     @property
     def error(self) -> float:
         """√(p(1 − p)/n) in points: the sampling error of the paper's p on n test nodes."""
-        p = self.shortfall.paper / 100
-        return 100 * (p * (1 - p) / self.nodes) ** 0.5
+        return sampling_error(self.shortfall.paper, self.nodes)
 
     @property
     def reached(self) -> bool:
         """Whether the honest choice reaches the paper's number as it is printed."""
-        return reaches(self.test, self.shortfall)
+        return reaches(self.test, self.shortfall.paper)
 
 
-def reaches(test: float, shortfall: Shortfall) -> bool:
+def sampling_error(percent: float, nodes: int) -> float:
+    """√(p(1 − p)/n) in points.
+
+    >>> sampling_error(50, 2500)
+    1.0
+    """
+    p = percent / 100
+    return 100 * (p * (1 - p) / nodes) ** 0.5
+
+
+def reaches(test: float, paper: float) -> bool:
     """Whether an accuracy in percent rounds to the paper's number or to more."""
-    return test >= shortfall.paper - _ROUNDING
+    return test >= paper - _ROUNDING
 
 
 def outcome(shortfall: Shortfall, attempts: Attempts) -> Outcome:
@@ -89,6 +98,6 @@ def outcome(shortfall: Shortfall, attempts: Attempts) -> Outcome:
         means[best],
         settings[best],
         max(max(values) for values in searched),
-        sum(reaches(value, shortfall) for value in means),
+        sum(reaches(value, shortfall.paper) for value in means),
         attempts.nodes[shortfall.key]["test"],
     )

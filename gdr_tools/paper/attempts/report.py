@@ -156,7 +156,7 @@ def _needed(found: Outcome) -> str:
     luckiest = f"{found.single:.1f}"
     alone = (
         f"but single runs do, the luckiest with {luckiest}"
-        if reaches(found.single, found.shortfall)
+        if reaches(found.single, found.shortfall.paper)
         else f"and the luckiest single run at {luckiest}"
     )
     return (
@@ -167,13 +167,26 @@ def _needed(found: Outcome) -> str:
 
 def sentence_for(place: tuple[str, str, str]) -> str:
     """What the attempts came to for a number of the tables, empty where there was none."""
-    keys = [key for key, each in SHORTFALLS.items() if place in each.places]
-    return _stored_sentences(keys[0]) if keys else ""
+    key = _key_at(place)
+    return _stored_sentences(key) if key else ""
+
+
+def nodes_at(place: tuple[str, str, str]) -> int | None:
+    """How many test nodes a number that was searched for is of; None for other numbers."""
+    key = _key_at(place)
+    return _stored().nodes.get(key, {}).get("test") if key else None
+
+
+def _key_at(place: tuple[str, str, str]) -> str | None:
+    return next((key for key, each in SHORTFALLS.items() if place in each.places), None)
+
+
+@cache
+def _stored() -> Attempts:
+    return Attempts(own_path() if own_path().exists() else stored_path())
 
 
 @cache
 def _stored_sentences(key: str) -> str:
-    path = own_path() if own_path().exists() else stored_path()
-    attempts = Attempts(path)
-    shortfall: Shortfall = SHORTFALLS[key]
+    shortfall, attempts = SHORTFALLS[key], _stored()
     return "" if missing(shortfall, attempts.runs) else sentences(outcome(shortfall, attempts))

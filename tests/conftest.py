@@ -85,6 +85,15 @@ def dangling_ring() -> sp.csr_array:
     return arrows(4, [(0, 1), (1, 2), (2, 0), (1, 3)])
 
 
+@pytest.fixture(scope="module")
+def workers_end() -> Iterator[None]:
+    """The workers that pages have started end with the tests of a module."""
+    from gdr_tools.jobs.everybody import pool
+
+    yield
+    pool().close()
+
+
 @pytest.fixture
 def clock() -> Clock:
     """Time that passes when the test says so."""

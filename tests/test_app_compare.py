@@ -30,26 +30,19 @@ from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.onward import drawn, onward
 from gdr_core.graphs.neighbourhood import neighbourhood
 from gdr_core.method import Method
-from gdr_tools.jobs.everybody import pool
 from gdr_tools.paper import published
 from gdr_tools.paper.marks import printed
 from gdr_tools.paper.store import FOLDER
 from gdr_tools.studies.trials import RANDOM
 from tests.visiting import assert_fine, open_app
 
+pytestmark = pytest.mark.usefixtures("workers_end")
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
 CHEAP = [
     spec.name
     for spec in priors.PRIORS.values()
     if spec.cost == "instant" and spec.name != "external"
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _workers():
-    """They end with the tests."""
-    yield
-    pool().close()
 
 
 @pytest.fixture(scope="module")

@@ -19,17 +19,11 @@ from gdr_core.figures.panels import panels_figure
 from gdr_core.figures.study import Row
 from gdr_core.gdr.trials import EVERY_CLASS, Trial, datasets_csv, mean_of
 from gdr_core.method import Method
-from gdr_tools.jobs.everybody import pool
 from gdr_tools.paper.store import FOLDER
 from gdr_tools.studies.trials import RANDOM
 from tests.visiting import assert_fine, open_app
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _workers():
-    """They end with the tests."""
-    yield
-    pool().close()
+pytestmark = pytest.mark.usefixtures("workers_end")
 
 
 def table_of(app):

@@ -41,16 +41,10 @@ from gdr_tools.paper.worker import request_of
 from tests.test_app_directed import component_data
 from tests.visiting import assert_fine, open_app
 
+pytestmark = pytest.mark.usefixtures("workers_end")
 PAGE = "8_Reproduce"
 CHEAP = ["uniform", "projection"]
 PATIENCE = 200  # seconds; a live run steps back behind everything else on a busy machine
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _workers():
-    """They end with the tests."""
-    yield
-    pool().close()
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.compare.alignment import show_alignment_gains
+from gdr_app.compare.background import offer_to_run
 from gdr_app.compare.cells import Across, Place, gather, label_of
 from gdr_app.compare.findings import (
     by_method,
@@ -75,12 +76,8 @@ def show_across(
     wanted = st.session_state.get(ASKED) == asked
     missing = [each for each in found.missing if each not in st.session_state.get(FAILED, ())]
     if missing and not wanted:
-        st.button(
-            f"**Run what is missing: {counted(len(missing), 'cell')}**",
-            key="run-across",
-            icon=":material/play_arrow:",
-            on_click=lambda: st.session_state.update({ASKED: asked}),
-        )
+        text = f"**Run what is missing: {counted(len(missing), 'cell')}**"
+        offer_to_run(text, ":material/play_arrow:", {ASKED: asked}, key="run-across")
     elif missing:
         st.button(
             f"Stop: {counted(len(missing), 'cell')} still to run",

@@ -59,14 +59,15 @@ def split_ready(
 def compute_in_background(wanted: dict[str, Method], left: dict[str, Method]) -> None:
     """Hand the wanted priors to workers and look at them every second; offer the others."""
     if left:
-        st.button(
-            f"Run {', '.join(left)} here too (minutes)",
-            key="compute-long",
-            icon=":material/hourglass_top:",
-            on_click=lambda: st.session_state.update({EVERYTHING: True}),
-        )
+        text, icon = f"Run {', '.join(left)} here too (minutes)", ":material/hourglass_top:"
+        offer_to_run(text, icon, {EVERYTHING: True}, key="compute-long")
     if wanted:
         _look(wanted)
+
+
+def offer_to_run(text: str, icon: str, wish: dict[str, object], *, key: str) -> None:
+    """A button for what takes long; the session remembers the wish, by its name."""
+    st.button(text, key=key, icon=icon, on_click=lambda: st.session_state.update(wish))
 
 
 @st.fragment(run_every=LOOK)

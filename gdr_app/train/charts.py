@@ -69,23 +69,12 @@ def panels(
         pairs = [(report, part) for report in reports for part in parts]
         return [_line(r, f"{part}_{figure}", part, colours[r.id], r is shown) for r, part in pairs]
 
-    found: list[Lines | Bars] = [
-        Lines(
-            "Loss",
-            _said("loss", shown, "validation_loss", epoch),
-            lines("loss", losses),
-            last=last,
-            cursor=epoch,
-        ),
-        Lines(
-            "Accuracy",
-            _said("accuracy", shown, "validation_accuracy", epoch),
-            lines("accuracy", parts),
-            percent=True,
-            last=last,
-            cursor=epoch,
-        ),
-    ]
+    def chart(figure: str, parts: Sequence[str], percent: bool = False) -> Lines:
+        said = _said(figure, shown, f"validation_{figure}", epoch)
+        drawn = lines(figure, parts)
+        return Lines(figure.capitalize(), said, drawn, percent=percent, last=last, cursor=epoch)
+
+    found: list[Lines | Bars] = [chart("loss", losses), chart("accuracy", parts, percent=True)]
     if shown.job.options.learns_time:
         found.append(_times(reports, shown, last, epoch))
     return [*found, confidence(graph, shown, epoch)]

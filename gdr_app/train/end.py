@@ -15,6 +15,7 @@ from gdr_app.computing.training_lines import python_of
 from gdr_app.state import link
 from gdr_app.state.own import opened
 from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED
+from gdr_app.widgets.export import offer_file
 from gdr_app.wording import plain
 from gdr_tools.jobs import Report
 
@@ -91,25 +92,19 @@ def _link_to(report: Report) -> dict[str, str]:
 
 
 def _offer_weights(report: Report) -> None:
-    st.download_button(
+    offer_file(
         "Weights (.npz)",
-        data=lambda: weights_file(report),
-        file_name=f"{_file_name(report)}-weights.npz",
-        mime="application/zip",
-        icon=":material/download:",
-        on_click="ignore",
+        f"{_file_name(report)}-weights.npz",
+        lambda: weights_file(report),
         help="NumPy arrays without pickled objects; below is how to load them.",
     )
 
 
 def _offer_history(report: Report, revealed: bool) -> None:
-    st.download_button(
+    offer_file(
         "History (.csv)",
-        data=lambda: report.history.to_csv(test=revealed),
-        file_name=f"{_file_name(report)}-history.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+        f"{_file_name(report)}-history.csv",
+        lambda: report.history.to_csv(test=revealed),
         help="One row for each epoch. Test accuracy is in it only once it is revealed.",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
@@ -164,7 +164,9 @@ def graph_page(view: Method, now: Relabelling, node: int | None, about: str) -> 
     return view_page(graph, now.result, t_min_index=index, node=node, about=about)
 
 
-def offer_file(label: str, name: str, data: Callable[[], str]) -> None:
+def offer_file(
+    label: str, name: str, data: bytes | Callable[[], str] | Callable[[], bytes], **more: Any
+) -> None:
     """A button that makes a file and saves it, without running the page again."""
     st.download_button(
         label,
@@ -173,6 +175,7 @@ def offer_file(label: str, name: str, data: Callable[[], str]) -> None:
         mime=KINDS_OF_FILES[name.rpartition(".")[2]],
         icon=":material/download:",
         on_click="ignore",
+        **more,
     )
 
 
@@ -180,5 +183,7 @@ KINDS_OF_FILES: Final = {
     "csv": "text/csv",
     "html": "text/html",
     "md": "text/markdown",
+    "npz": "application/zip",
     "svg": "image/svg+xml",
+    "zip": "application/zip",
 }

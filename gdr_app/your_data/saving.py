@@ -13,6 +13,7 @@ from gdr_app.computing.results import result_of
 from gdr_app.computing.runs import PREFIX, in_file_names, report_of
 from gdr_app.state import link
 from gdr_app.state.own import Own, opened, room
+from gdr_app.widgets.export import offer_file
 from gdr_app.wording import plain
 from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.own.findings import short
@@ -55,14 +56,11 @@ def _offer(key: str, own: Own) -> None:
         del st.session_state[SAVING]
     whose, content = st.session_state.get(SAVED, ("", b""))
     if whose == key:
-        st.download_button(
+        offer_file(
             f"Download the project ({max(len(content) / 1e6, 0.01):.2f} MB)",
+            f"{in_file_names(own.dataset.name)}.gdr.zip",
             content,
-            file_name=f"{in_file_names(own.dataset.name)}.gdr.zip",
-            mime="application/zip",
-            icon=":material/download:",
             type="primary",
-            on_click="ignore",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 
 Draw = random.Random
 
@@ -55,19 +56,13 @@ def value(draw: Draw) -> str:
     return draw.choice(_VALUES)
 
 
-def number(draw: Draw) -> str:
-    """A number, mostly."""
-    return draw.choice(_NUMBERS) if draw.random() < 0.85 else value(draw)
+def _mostly(usual: Sequence[str], how_often: float) -> Callable[[Draw], str]:
+    """Draws one of the usual values, and now and then anything."""
+    return lambda draw: draw.choice(usual) if draw.random() < how_often else value(draw)
 
 
-def share(draw: Draw) -> str:
-    """A number between 0 and 1, mostly."""
-    return draw.choice(_SHARES) if draw.random() < 0.85 else value(draw)
-
-
-def count(draw: Draw) -> str:
-    """A whole number, mostly."""
-    return draw.choice(_COUNTS) if draw.random() < 0.85 else value(draw)
+number, share, count = (_mostly(each, 0.85) for each in (_NUMBERS, _SHARES, _COUNTS))
+labels, nodes, scores, times = (_mostly(each, 0.9) for each in (_LABELS, _NODES, _SCORES, _TIMES))
 
 
 def word(draw: Draw) -> str:
@@ -78,26 +73,6 @@ def word(draw: Draw) -> str:
 def names(draw: Draw) -> str:
     """Names of nodes or classes."""
     return draw.choice(_NAMES)
-
-
-def labels(draw: Draw) -> str:
-    """A class for each node."""
-    return draw.choice(_LABELS) if draw.random() < 0.9 else value(draw)
-
-
-def nodes(draw: Draw) -> str:
-    """A list of nodes."""
-    return draw.choice(_NODES) if draw.random() < 0.9 else value(draw)
-
-
-def scores(draw: Draw) -> str:
-    """Class scores of nodes."""
-    return draw.choice(_SCORES) if draw.random() < 0.9 else value(draw)
-
-
-def times(draw: Draw) -> str:
-    """A grid of times."""
-    return draw.choice(_TIMES) if draw.random() < 0.9 else value(draw)
 
 
 def mapping(draw: Draw) -> str:

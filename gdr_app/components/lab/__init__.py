@@ -16,8 +16,6 @@ import streamlit as st
 from gdr_app.components.mounts import component
 from gdr_core.sketches import Exhibit, Sketch, SketchError, decode, encode
 
-__all__ = ["lab"]
-
 _HERE = Path(__file__).parent
 _component = component("lab", _HERE / "lab.js", _HERE / "lab.css")
 

@@ -17,8 +17,6 @@ from gdr_app.components.mounts import component
 from gdr_tools.paper.board import Number, Table, settings_of
 from gdr_tools.paper.document import printed, shade, shown, signed
 
-__all__ = ["results_table"]
-
 _HERE = Path(__file__).parent
 _component = component("results_table", _HERE / "table.js", _HERE / "table.css")
 

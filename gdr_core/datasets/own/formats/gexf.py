@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook
-from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
-from gdr_core.datasets.own.formats.markup import Elements, graph_of
-
-
-def read(file: File, notebook: Notebook) -> GraphBuilder:
-    """The graph of the file; what changes over time is read as it is at the end."""
-    return graph_of(_Gexf(file, notebook))
+from gdr_core.datasets.own.formats.markup import Elements
 
 
 class _Gexf(Elements):
+    """What changes over time is read as it is at the end."""
+
     def __init__(self, file: File, notebook: Notebook):
         super().__init__(file, notebook)
         self.titles: dict[str, str] = {}
@@ -36,7 +32,7 @@ class _Gexf(Elements):
                 self.node, self.titles.get(key, key), attributes.get("value", "")
             )
         elif name == "edge":
-            self._edge(attributes)
+            self.edge_of(attributes, self.line)
 
     def closed(self, name: str, text: str) -> None:
         if name == "node":
@@ -49,9 +45,5 @@ class _Gexf(Elements):
         if label and label != name:
             self.builder.attribute(self.node, "name", label)
 
-    def _edge(self, attributes: dict[str, str]) -> None:
-        for end in ("source", "target"):
-            if not attributes.get(end, "").strip():
-                raise self.file.error(f"an edge has no {end}", self.line)
-        weight = weight_of(self.builder, attributes.get("weight"))
-        self.builder.edge(attributes["source"], attributes["target"], weight, self.line)
+
+read = _Gexf.graph_in

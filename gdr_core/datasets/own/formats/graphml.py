@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook
-from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
-from gdr_core.datasets.own.formats.markup import Elements, graph_of
+from gdr_core.datasets.own.formats.markup import Elements
 
 REFUSED = {"hyperedge": "hyperedges", "port": "ports"}
-
-
-def read(file: File, notebook: Notebook) -> GraphBuilder:
-    """The first graph of the file."""
-    return graph_of(_GraphML(file, notebook))
 
 
 class _GraphML(Elements):
@@ -47,7 +41,7 @@ class _GraphML(Elements):
         elif name == "data" and self.node >= 0 and "node" in self.path:
             self.builder.attribute(self.node, self.key, text)
         elif name == "edge":
-            self._edge()
+            self.edge_of(self.edge, self.edge_line)
         elif name == "node":
             self.node = -1
 
@@ -57,9 +51,5 @@ class _GraphML(Elements):
             raise self.file.error("the file holds more than one graph", self.line)
         self.builder.directed = attributes.get("edgedefault", "").lower() == "directed"
 
-    def _edge(self) -> None:
-        for end in ("source", "target"):
-            if not self.edge.get(end, "").strip():
-                raise self.file.error(f"an edge has no {end}", self.edge_line)
-        weight = weight_of(self.builder, self.edge.get("weight"))
-        self.builder.edge(self.edge["source"], self.edge["target"], weight, self.edge_line)
+
+read = _GraphML.graph_in

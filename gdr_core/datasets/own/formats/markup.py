@@ -8,7 +8,7 @@ from xml.sax.handler import ContentHandler
 
 from gdr_core.datasets.own.files import File
 from gdr_core.datasets.own.findings import Notebook, ReadingError, short
-from gdr_core.datasets.own.formats.building import GraphBuilder
+from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
 
 DEPTH = 50
 
@@ -24,6 +24,11 @@ class Elements(ContentHandler):
         self.path: list[str] = []
         self.text: list[str] = []
         self.size = 0
+
+    @classmethod
+    def graph_in(cls, file: File, notebook: Notebook) -> GraphBuilder:
+        """The graph that a file holds."""
+        return _graph_of(cls(file, notebook))
 
     @property
     def line(self) -> int:
@@ -58,8 +63,16 @@ class Elements(ContentHandler):
     def closed(self, name: str, text: str) -> None:
         """An element ends; text is what stood in it."""
 
+    def edge_of(self, attributes: dict[str, str], line: int) -> None:
+        """Take in an edge, whose ends and weight are attributes."""
+        for end in ("source", "target"):
+            if not attributes.get(end, "").strip():
+                raise self.file.error(f"an edge has no {end}", line)
+        weight = weight_of(self.builder, attributes.get("weight"))
+        self.builder.edge(attributes["source"], attributes["target"], weight, line)
 
-def graph_of(handler: Elements) -> GraphBuilder:
+
+def _graph_of(handler: Elements) -> GraphBuilder:
     """What the handler builds of its file; every problem becomes one sentence with a line."""
     from xml.sax import SAXException, SAXParseException
 

@@ -86,6 +86,13 @@ def everything_sent() -> Iterator[list[bytes]]:
         yield sent
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_stays():
+    """What was computed from classes that are none must not be found by other tests."""
+    yield
+    forget_everything()
+
+
 def sent_by(page: str | None, loader: Callable[..., Any], **query: str | list[str]) -> list[bytes]:
     """All that a page sends to a visitor who comes by a link, with everything on it opened."""
     forget_everything()

@@ -3,13 +3,15 @@
 // A change is a mutation of the page's content or a picture drawn on a canvas. Its time is taken
 // when the frame that shows it has been handed to the screen, so it includes layout and paint.
 (() => {
-  const probe = { acted: 0, changed: 0, changes: 0, reached: 0, until: null, frames: [], counting: false };
+  const probe = { acted: 0, changed: 0, changes: 0, reached: 0, until: null, frames: [], counting: false,
+    connected: 0, data: 0, titled: 0 };
   window.gdrProbe = probe;
   const roots = [];
 
   const shown = new MessageChannel(); // a message posted from a frame arrives after its paint
   shown.port1.onmessage = () => {
     probe.changed = performance.now();
+    if (!probe.titled && probe.title()) probe.titled = probe.changed;
     if (!probe.reached && probe.until?.()) probe.reached = probe.changed;
   };
   let waiting = false;
@@ -21,11 +23,14 @@
   };
 
   // The mark that a script is running is not content, and neither is its fading. Tables keep a
-  // copy of their text inside their canvas for screen readers, which follows a moment later.
+  // copy of their text inside their canvas for screen readers, which follows a moment later; what
+  // is inside a canvas is never painted, and a picture that is drawn on one is noted below.
   const ASIDE = "[data-testid=stHeader], [data-testid=stStatusWidget], [data-testid=stToolbar], canvas *";
+  const unseen = (record, element) => record.type === "childList" && element.localName === "canvas";
   const counts = (record) => {
     const element = record.target.nodeType === 1 ? record.target : record.target.parentElement;
     if (!element || element.closest?.(ASIDE) || element.matches?.("html, head, head *, body")) return false;
+    if (unseen(record, element)) return false;
     return record.type !== "attributes" || !["data-stale", "data-test-script-state"].includes(record.attributeName);
   };
   const watch = (root) => {
@@ -47,6 +52,14 @@
       return draw.apply(this, given);
     };
   }
+
+  window.WebSocket = class extends window.WebSocket {
+    constructor(...given) {
+      super(...given);
+      probe.connected ||= performance.now();
+      this.addEventListener("message", () => { probe.data ||= performance.now(); });
+    }
+  };
 
   for (const name of ["keydown", "pointerdown", "pointerup"]) {
     window.addEventListener(name, (event) => { probe.acted = event.timeStamp; }, { capture: true });
@@ -84,7 +97,7 @@
     const before = probe[read]();
     probe.until = () => ![before, ""].includes(probe[read]());
   };
-  probe.until = () => probe.find(".stage[data-ready]") && (probe.find(".track[data-value]") || document.querySelector("[data-testid=stMetric], h2"));
+  probe.until = () => probe.find(".stage[data-ready], .diffusion .stage circle, .diffusion .stage path") && (probe.find(".track[data-value]") || document.querySelector("[data-testid=stMetric], h2"));
   probe.reset = () => { Object.assign(probe, { acted: 0, changed: 0, changes: 0, reached: 0, until: null }); };
   probe.quiet = (milliseconds) => {
     const running = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";

@@ -7,6 +7,7 @@ import json
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 _BENCHMARKS = {
     "engine": "diffusion and reclassification against the authors' recipe and SciPy",
@@ -29,6 +30,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
             one.add_argument("--json", action="store_true", help="print JSON")
             if name == "app":
                 one.add_argument("--training", action="store_true", help="live training instead")
+                one.add_argument(
+                    "--against", type=Path, metavar="FILE", help="an earlier --json, for ratios"
+                )
             if name == "engine":
                 one.add_argument(
                     "--nodes", type=int, help="of the largest graph; default: all sizes"
@@ -58,8 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     module = import_module(f"gdr_tools.bench.{'training' if training else arguments.benchmark}")
     names = ("nodes", "users", "seconds", "phases", "browsers", "url", "pid")
     more = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    against = getattr(arguments, "against", None)
+    earlier = [json.loads(against.read_text(encoding="utf-8"))] if against and not training else []
     result = module.run(quick=arguments.quick, progress=show, **more)
-    print(json.dumps(result, indent=2) if arguments.json else module.table(result), flush=True)
+    said = json.dumps(result, indent=2) if arguments.json else module.table(result, *earlier)
+    print(said, flush=True)
     return 0
 
 

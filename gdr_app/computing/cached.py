@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from gdr_app.components.graph_canvas import Geometry, pack_geometry
 from gdr_app.computing.kept import kept
+from gdr_app.computing.working import spinning
 from gdr_app.wording import readable
 from gdr_core import datasets
 from gdr_core.datasets import Dataset, DatasetChoice
@@ -48,7 +48,7 @@ def dataset(choice: DatasetChoice) -> Dataset:
 
 @kept(most=MANY)
 def _loaded(choice: DatasetChoice) -> Dataset:
-    with st.spinner("Loading the graph …"):
+    with spinning("Loading the graph …"):
         return choice.own or datasets.load_dataset(choice.name, **choice.keywords)
 
 

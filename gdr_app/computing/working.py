@@ -14,7 +14,7 @@ A page ends where its value is refused. One that can do without says so:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Final, NoReturn, TypeVar
 
@@ -23,13 +23,14 @@ import streamlit as st
 from gdr_app.computing.kept import store_for
 from gdr_app.computing.store import Store
 from gdr_app.wording import plain
-from gdr_core.progress import Progress
+from gdr_core.progress import Progress, ignore
 from gdr_tools.jobs import TaskFailed, TooManyTasks
 
 Value = TypeVar("Value")
 CANCELLED: Final = "cancelled"
 DONE_WITHOUT: Final = "done without"  # all keys that were cancelled where the page can go on
 _optional: ContextVar[bool] = ContextVar("optional", default=False)
+_unseen: ContextVar[bool] = ContextVar("unseen", default=False)
 
 
 class Refused(Exception):
@@ -48,6 +49,21 @@ def without(name: str) -> Iterator[None]:
         _optional.reset(token)
 
 
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Obtain things outside of any page: progress is not shown, and what fails is raised."""
+    token = _unseen.set(True)
+    try:
+        yield
+    finally:
+        _unseen.reset(token)
+
+
+def spinning(text: str) -> AbstractContextManager[None]:
+    """A turning wheel beside a text, where there is a page to show it."""
+    return nullcontext() if _unseen.get() else st.spinner(text)
+
+
 def obtain(
     store: Store[Value],
     key: Hashable,
@@ -64,6 +80,8 @@ def obtain(
     store = store_for(store, key)
     if (known := store.get(key)) is not None:
         return known
+    if _unseen.get():
+        return store.fetch(key, lambda: compute(ignore), lambda: None)
     place = st.empty()
     if _is_cancelled(key):
         _offer_again(place, key, title)
@@ -76,7 +94,7 @@ def obtain(
             value = store.fetch(
                 key,
                 lambda: compute(report),
-                lambda: report(0.0, "another visitor has asked for the same, waiting"),
+                lambda: report(0.0, "this is being computed already, waiting"),
             )
     except (ValueError, TooManyTasks) as error:
         place.error(f"{title} is not possible here: {error}.", icon=":material/error:")

@@ -11,6 +11,7 @@ import streamlit as st
 
 from gdr_app.components.diffusion_figure import FigureOptions, diffusion_figure
 from gdr_app.components.trajectory_canvas import pack_curves, trajectory_canvas
+from gdr_app.computing.kept import kept
 from gdr_app.computing.results import concealed, dataset_of, result_of
 from gdr_app.home import texts
 from gdr_app.overshoot.node_story import headline, reason
@@ -25,7 +26,10 @@ from gdr_core.sketches import GALLERY, Sketch, SketchError, encode, parse
 _INK: Final = "home-ink"
 _PAPER: Final = "home-paper"
 _MOST_PAPERS: Final = 400
+_SENTENCES: Final = 64  # of each kind; exact numbers take a second, and all visitors read the same
 _COLOURS: Final = ("blue", "orange")
+_FIRST_INK: Final = "a"  # what Home shows before one touches it
+_FIRST_T_MIN: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def tell() -> None:
 @st.fragment
 def drop_ink() -> None:
     """One ink, on the node that was clicked last."""
-    source = st.session_state.get(_INK, "a")
+    source = st.session_state.get(_INK, _FIRST_INK)
     sketch = inked(source)
     diffusion_figure(
         sketch,
@@ -67,7 +71,7 @@ def drop_ink() -> None:
 @st.fragment
 def spread_two() -> None:
     """Two inks from two known nodes."""
-    sketch = replace(GALLERY["bridge"].sketch, time=1.0)
+    sketch = two_inks()
     diffusion_figure(
         sketch,
         key="home-figure-two",
@@ -80,8 +84,7 @@ def spread_two() -> None:
 @st.fragment
 def wait_a_little() -> None:
     """The same for a node whose classifier is wrong, with a t_min to move."""
-    t_min = st.slider("t_min", 0.0, 2.0, 0.5, 0.1, key="home-t-min")
-    sketch = replace(GALLERY["misleading"].sketch, t_min=round(t_min, 1), time=1.0)
+    sketch = waited(st.slider("t_min", 0.0, 2.0, _FIRST_T_MIN, 0.1, key="home-t-min"))
     diffusion_figure(
         sketch,
         key="home-figure-t-min",
@@ -151,6 +154,14 @@ def draw_your_own() -> None:
         st.page_link("pages/0_Lessons.py", label="Take a lesson", icon=":material/school:")
 
 
+def tell_beforehand() -> None:
+    """Make the sentences that everybody reads first."""
+    ink_sentence(inked(_FIRST_INK), _FIRST_INK)
+    label_sentence(two_inks())
+    t_min_sentence(waited(_FIRST_T_MIN))
+
+
+@kept(most=_SENTENCES)
 def ink_sentence(sketch: Sketch, source: str) -> str:
     """Who overshoots if the ink starts at this node, made from exact numbers.
 
@@ -171,6 +182,7 @@ def ink_sentence(sketch: Sketch, source: str) -> str:
     )
 
 
+@kept(most=_SENTENCES)
 def label_sentence(sketch: Sketch) -> str:
     """Which colour overshoots where."""
     facts = SketchFacts(sketch)
@@ -182,6 +194,7 @@ def label_sentence(sketch: Sketch) -> str:
     return f"Overshoots: {said}. Read them as labels, and the graph is classified."
 
 
+@kept(most=_SENTENCES)
 def t_min_sentence(sketch: Sketch) -> str:
     """What x becomes with this t_min."""
     facts = SketchFacts(sketch)
@@ -198,6 +211,16 @@ def inked(source: str) -> Sketch:
     six = GALLERY["bridge"].sketch
     beliefs = tuple((1.0,) if name == source else (0.0,) for name in six.names)
     return replace(six, beliefs=beliefs, train=(False,) * len(six.names))
+
+
+def two_inks() -> Sketch:
+    """Six nodes, an ink on each of two."""
+    return replace(GALLERY["bridge"].sketch, time=1.0)
+
+
+def waited(t_min: float) -> Sketch:
+    """Seven nodes whose overshoots count from t_min on."""
+    return replace(GALLERY["misleading"].sketch, t_min=round(t_min, 1), time=1.0)
 
 
 def _take_ink(told: dict[str, Any]) -> None:

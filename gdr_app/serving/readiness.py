@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import gdr_app
 from gdr_app.computing.memory import collect_regularly, share_heaps, spare_collector
+from gdr_app.serving.first_view import start_preparing
 
 LOG: Final = logging.getLogger(__name__)
 # Which pages import when they first draw something; none of them is torch or scikit-learn.
@@ -37,6 +38,7 @@ async def ready(app: Any) -> AsyncIterator[None]:
             LOG.warning("%s could not be imported; pages that need it will say so", name)
     spare_collector()
     ended = collect_regularly()
+    start_preparing()
     yield
     ended.set()
 

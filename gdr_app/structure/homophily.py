@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import streamlit as st
@@ -20,6 +20,9 @@ from gdr_core.datasets import Dataset
 from gdr_core.figures import structure as figures
 from gdr_core.graphs.homophily import homophily
 from gdr_core.places import data_folder
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 NEAR: Final = 0.1  # of homophily: graphs no farther away are of the same kind
 
@@ -54,13 +57,17 @@ def _field(measure: str) -> str:
 
 def _draw_gains(measure: str, here: float) -> None:
     stored = stored_gains()
-    figure = figures.gains_by_homophily(stored["graphs"], measure, here)
-    draw_figure(figure, key="gains", alt=ALT["gains"])
+    draw_figure(_gains(measure, here), key="gains", alt=ALT["gains"])
     st.markdown(gain_sentence(stored["graphs"], measure, here))
     st.caption(
         f"Every mark is one graph, judged on its {stored['judged']}; method: {stored['method']}. "
         f"Block models: 400 nodes, {stored['draws']} draws for each of eleven homophilies."
     )
+
+
+@kept(most=64)
+def _gains(measure: str, here: float) -> go.Figure:
+    return figures.gains_by_homophily(stored_gains()["graphs"], measure, here)
 
 
 def gain_sentence(graphs: Sequence[dict[str, Any]], measure: str, here: float) -> str:

@@ -14,6 +14,7 @@ from gdr_app.state.pickers import pick
 from gdr_app.widgets.export import offer_file
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
+from gdr_core.figures.pdf import missing_letters, pdf_of
 from gdr_core.figures.study import Row, study_figure
 from gdr_core.gdr import GDRResult
 from gdr_core.gdr.trials import EVERY_CLASS, Mean, Trial, difference, mcnemar, mean_of, trials_csv
@@ -193,10 +194,15 @@ def offer_study(trials: Sequence[Trial], figure: str, name: str, parts: Sequence
 
 
 def offer_files(name: str, table: Callable[[], str], figure: str) -> None:
-    """The table of all runs, and the figure."""
+    """The table of all runs, and the figure as a drawing and for a paper."""
     with st.container(horizontal=True):
         offer_file("All runs as CSV", f"{name}-runs.csv", table)
         offer_file("Figure as SVG", f"{name}-study.svg", lambda: _alone(figure))
+        offer_file("Figure as PDF", f"{name}-study.pdf", lambda: pdf_of(figure))
+    if lacks := missing_letters(figure):
+        st.caption(
+            f"The fonts of a PDF lack {plain(' '.join(lacks))}: it has ? there, the SVG not."
+        )
 
 
 def _alone(figure: str) -> str:

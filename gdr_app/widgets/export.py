@@ -184,6 +184,7 @@ KINDS_OF_FILES: Final = {
     "html": "text/html",
     "md": "text/markdown",
     "npz": "application/zip",
+    "pdf": "application/pdf",
     "svg": "image/svg+xml",
     "zip": "application/zip",
 }

@@ -1,0 +1,50 @@
+"""A finger on a screen that knows no hover: everything that a mouse points at can be tapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.tabs import PLACES, TRACK, assert_healthy, ended, settled
+
+
+@pytest.fixture
+def phone(chromium, address, lead) -> Iterator[object]:
+    """Relabel on a phone."""
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(60_000)
+    tab = lead(context.new_page(), f"{address}/Relabel?dataset=karate&prior=uniform")
+    settled(tab)
+    yield tab
+    context.close()
+
+
+def test_a_finger_chooses_a_node_moves_t_min_and_saves(phone):
+    from playwright.sync_api import expect
+
+    assert phone.evaluate("matchMedia('(hover: none)').matches")
+    assert_healthy(phone)
+    track = phone.locator(TRACK)
+    before = track.get_attribute("aria-valuenow")
+    box = track.bounding_box()
+    phone.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2)
+    expect(track).not_to_have_attribute("aria-valuenow", before)
+    ended(phone)
+
+    stage = phone.locator(".stage[data-ready]").first
+    stage.evaluate("stage => stage.scrollIntoView({block: 'center'})")
+    phone.wait_for_timeout(300)
+    places = stage.evaluate(PLACES)
+    phone.touchscreen.tap(*places[len(places) // 2])
+    expect(phone).to_have_url(re.compile("node="))
+    ended(phone)
+
+    phone.get_by_role("button", name="Save the graph").tap()
+    with phone.expect_download() as waiting:
+        phone.get_by_role("menuitem", name="Drawing (SVG)").tap()
+    assert waiting.value.suggested_filename == "graph.svg"
+    assert_healthy(phone)

@@ -55,7 +55,11 @@ export class Figure {
   update(data, send) {
     this.send = send;
     const content = JSON.stringify(data);
-    if (content === this.content) return;
+    if (content === this.content) { // what is new may be the theme
+      this.changed = "graph";
+      this.draw();
+      return;
+    }
     this.content = content;
     this.build(data);
   }

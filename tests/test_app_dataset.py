@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,6 +22,11 @@ def tiles(app: AppTest) -> dict[str, str]:
     return {tile.label: tile.value for tile in app.metric}
 
 
+def node_table(app: AppTest) -> pd.DataFrame:
+    """The table of all nodes."""
+    return next(frame.value for frame in app.dataframe if "Part of split" in frame.value)
+
+
 def assert_shows(app: AppTest, name: str) -> None:
     assert_fine(app)
     expected = datasets.counts(datasets.load_dataset(name))
@@ -29,7 +35,7 @@ def assert_shows(app: AppTest, name: str) -> None:
     assert shown["Edges"] == f"{expected['edges']:,}"
     assert shown["Classes"] == f"{expected['classes']:,}"
     assert shown["Features"] == f"{expected['features']:,}"
-    assert len(app.dataframe[0].value) == expected["nodes"]
+    assert len(node_table(app)) == expected["nodes"]
     found = homophily(hide_test(datasets.load_dataset(name)))
     if np.isnan(found.edge):
         assert any("no homophily to tell" in info.value for info in app.info)
@@ -156,11 +162,11 @@ def test_the_block_model_follows_its_sliders():
 
 def test_splits_change_the_table_but_not_the_graph():
     app = open_app("1_Dataset", dataset="cora")
-    public = app.dataframe[0].value["Part of split"].value_counts()
+    public = node_table(app)["Part of split"].value_counts()
     assert public["train"] == 140
     app.sidebar.selectbox(key="split").set_value("random").run()
     assert_fine(app)
-    drawn = app.dataframe[0].value["Part of split"]
+    drawn = node_table(app)["Part of split"]
     assert (drawn == "train").sum() == 140
     assert tiles(app)["Edges"] == "5,278"
 

@@ -3,7 +3,7 @@
 probabilities
     pairwise                  a sigmoid for each pair of classes, fitted to five stratified folds,
                               and coupled, as the prior `svm` does
-    pairwise on plain folds   the same with folds that ignore the classes, as LIBSVM draws them
+    pairwise on plain folds   the same with folds that ignore the classes, as some libraries do
     softmax                   of the one-against-rest decision values
     labels                    certainty for the class that the machine votes for
 """

@@ -1,10 +1,11 @@
 """Networks as the authors may have trained them: ways of two programs that were common then.
 
 plain     as our networks are: dropout on the inputs of both layers, no offsets, weight decay on the
-          first layer, weights uniform after Glorot. This is Kipf's program for TensorFlow.
+          first layer, weights uniform after Glorot, in the manner of Kipf's first program.
 offsets   an offset after each layer, dropout between the layers only, weight decay on everything,
-          weights uniform in ±1/√columns. This is Kipf's program for PyTorch, whose split of Cora
-          by row order is the one of the paper's directed tables.
+          weights uniform in ±1/√columns, in the manner of his later one.
+
+Both are written from descriptions and not compared with those programs line by line.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ search, is chosen; its test accuracy is then read over more seeds, mean ± stand
 standard error is √(p(1 − p)/n) with p the paper's number and n the test nodes.
 
 The bound is the best mean test accuracy of any setting in the grid. It is chosen by test nodes, so
-no honest choice can count on it: it tells what the grid could give at the very most.
+no honest choice can count on it: it tells what the grid could give at the very most. Validation
+accuracies of what was chosen are flattered, being the largest of many; most of all where t_min is
+the plain maximum over many times (`linear`) instead of a smoothed one.
 """
 _MEANINGS = {
     "kernel": "a Gaussian of width 1/(features · variance) or 1/features, a dot product, or its "

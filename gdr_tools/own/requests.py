@@ -14,6 +14,7 @@ from gdr_core.datasets.own.packing import pack, unpack
 from gdr_core.datasets.registry import counts
 from gdr_core.progress import Progress
 from gdr_tools.jobs.handover import take
+from gdr_tools.jobs.patience import processor_seconds
 from gdr_tools.own.choices import WEB_LIMITS, choices_from_json
 
 _HEAD = 8  # bytes that tell how long the list of names and sizes is
@@ -40,6 +41,9 @@ def unpack_files(content: bytes) -> tuple[File, ...]:
     return tuple(files)
 
 
+LONGEST = 120  # seconds of the processor for the files of one visitor
+
+
 def read_request(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """How files are understood, what is odd, and the dataset without places, packed.
 
@@ -47,7 +51,8 @@ def read_request(arguments: dict[str, Any], progress: Progress) -> dict[str, Any
     choices   what the user has decided, see `choices`
     """
     files = unpack_files(take(arguments["files"]))
-    found = inspect(files, choices_from_json(arguments["choices"]), progress=progress)
+    with processor_seconds(LONGEST):
+        found = inspect(files, choices_from_json(arguments["choices"]), progress=progress)
     reading = found.reading
     return {
         "files": [asdict(seen) for seen in found.files],

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import isnan
-from typing import Final
+from typing import Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -23,8 +22,7 @@ ALT: Final = "Scatter chart: GDR's mean gain against how far S lies below chance
 _TABLE: Final = "Table: S, how far it lies below chance, and GDR's mean gain, one row a dataset."
 
 
-@dataclass(frozen=True)
-class Aligned:
+class Aligned(NamedTuple):
     """A dataset: S, how far below chance as a share of it, and GDR's mean gain."""
 
     dataset: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from gdr_app.compare.results import Results
 from gdr_app.compare.stored import stored_trials
@@ -22,8 +22,7 @@ from gdr_tools.studies.trials import RANDOM
 _ELSEWHERE: Final = "not on this dataset"
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A cell: the method of this name on the dataset of this name, and what that is."""
 
     dataset: str

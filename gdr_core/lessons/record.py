@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gdr_core.sketches import Sketch
 
@@ -37,8 +37,7 @@ class LessonError(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """An expression that the file says is true; the checker computes it."""
 
     line: int
@@ -77,8 +76,7 @@ class Reply:
     node: str = ""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One of the answers to choose from, and what is said to who chooses it."""
 
     text: str

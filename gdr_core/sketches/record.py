@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ class SketchError(ValueError):
     """What cannot be a sketch; the sentence says why."""
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """From one node to another; with `arrow` that way only, otherwise both ways."""
 
     source: int

@@ -101,13 +101,13 @@ class Run(Turn):
         had paused it."""
         run = cls(
             keeper=keeper,
+            folder=folder,
+            job=found.job,
             id=found.id,
             owner=found.owner,
             address=found.address,
             number=found.number,
             name=found.name,
-            job=found.job,
-            folder=folder,
             watched=now,
             since=now,
             waiting=(0, 0),

@@ -10,7 +10,7 @@ import json
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -85,8 +85,7 @@ class Curves:
             raise ValueError(f"unknown scale {self.scale!r}; there are {', '.join(SCALES)}")
 
 
-@dataclass(frozen=True)
-class Packed:
+class Packed(NamedTuple):
     """Curves ready to send; `id` is a digest of the content."""
 
     id: str

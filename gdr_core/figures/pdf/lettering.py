@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _ASCII: Final = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 "
@@ -65,8 +64,7 @@ _USUAL_WIDTH: Final = 556
 _UNKNOWN: Final = "?"
 
 
-@dataclass(frozen=True)
-class Glyph:
+class Glyph(NamedTuple):
     """One letter: its font (F1 is Helvetica, F2 Symbol), code, width, size and rise of its size."""
 
     font: str

@@ -173,16 +173,9 @@ DIFFUSIVE = Shortfall(
     "wikipedia",
     "public",
     "diff-gcn",
-    {
-        "initial_time": (1.0, 6.5),
-        "features": ("row-normalised",),
-    },
+    {"initial_time": (1.0, 6.5), "features": ("row-normalised",)},
     _WEIGHTS,
-    {
-        "initial_time": 1.0,
-        "features": "row-normalised",
-        "weights": "best",
-    },
+    {"initial_time": 1.0, "features": "row-normalised", "weights": "best"},
     seeds=2,
     final=2,
 )

@@ -91,14 +91,10 @@ def about_lines(result: GDRResult, shown_curves: Drawn, node: int) -> str:
 
 
 def tell_of_the_edge(result: GDRResult) -> None:
-    """The best t_min lies at the end of the window: say so, and offer a longer window."""
+    """The best t_min lies at the end of the window or near: say so, and offer a longer window."""
     last = float(result.relative_times[-1])
     longer = [name for name in LAST_TIMES if _is_longer(name, last)]
-    best = shown(float(result.relative_times[result.chosen]))
-    text = (
-        f"The chosen t_min, {best}, lies at the end of the time window, t = {shown(last)}: a later "
-        "one may do better."
-    )
+    text = edge_sentence(result)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":material/right_panel_open: {text}", width="content")
         if longer and st.button(
@@ -108,6 +104,20 @@ def tell_of_the_edge(result: GDRResult) -> None:
             args=(longer[0],),
         ):
             st.rerun()  # the picker stands in the sidebar, outside of the fragment
+
+
+def edge_sentence(result: GDRResult) -> str:
+    """What is said where `at_the_edge`: whether the chosen t_min is the last time, or near it."""
+    last, best = shown(float(result.relative_times[-1])), float(result.relative_times[result.chosen])
+    if result.chosen == result.relative_times.size - 1:
+        return (
+            f"The chosen t_min lies at the end of the time window, t = {last}: a later one may do "
+            "better."
+        )
+    return (
+        f"The chosen t_min, {shown(best)}, is so close to the end of the time window, t = {last}, "
+        "that times after it could not be compared: one of them may do better."
+    )
 
 
 def _look_further(name: str) -> None:

@@ -7,13 +7,24 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gdr_core import datasets
 from tools.check_sentences import __doc__ as about
-from tools.check_sentences import curves, directed, home, layers, pairs, prior, structure, trust
+from tools.check_sentences import (
+    curves,
+    directed,
+    edges,
+    home,
+    layers,
+    pairs,
+    prior,
+    structure,
+    trust,
+)
 from tools.check_sentences.oracle import small_graphs
 from tools.check_sentences.report import Report
 
 CITATIONS = ("cora", "citeseer")
 # For each subject what checks one small graph, and what is checked once.
 OF_GRAPHS: dict[str, Callable[[str], Report]] = {
+    "edges": edges.check,
     "prior": prior.check,
     "structure": structure.check,
     "trust": trust.check,

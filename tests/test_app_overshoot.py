@@ -21,9 +21,12 @@ from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.explanation.flow import NOBODY, Flow
 from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
+from gdr_core.explanation.responses import overshooting_sources, respond
 from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.gdr import reclassify
-from gdr_core.graphs.neighbourhood import neighbourhood
+from gdr_core.gdr.onward import until_settled
+from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
+from gdr_core.method import Method
 from tests.visiting import assert_fine, assert_warns, open_app
 
 WITHOUT_DOWNLOAD = [name for name in datasets.names() if not datasets.spec_of(name).download]
@@ -306,14 +309,88 @@ def test_a_film_of_another_length_is_refused(star_graph):
         some_scene(star_graph, np.zeros((3, 5), dtype=int))
 
 
-def test_the_python_lines_of_the_impulse_count_the_same_responses(capsys):
-    app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="0")
+@pytest.mark.parametrize(
+    ("name", "node", "last"), [("karate", "0", "never overshoots"), ("cora", "31336", "not before")]
+)
+def test_the_python_lines_of_the_impulse_count_the_same_responses(name, node, last, capsys):
+    app = open_app("3_Overshoot", dataset=name, mode="delta impulse", node=node)
     app.session_state[PYTHON_OPEN] = True
     app.run()
     assert_fine(app)
     exec(app.code[0].value, {})
     said = capsys.readouterr().out
     shown = {tile.label.lower(): tile.value for tile in app.metric}
-    assert "never overshoots" in shown
+    assert any(label.startswith(last) for label in shown)
     for name, count in shown.items():
         assert f"{name} {count}\n" in said
+
+
+def test_what_was_looked_at_only_so_long_says_how_long():
+    """Cora is too large for a proof: table, tiles and legend name the last time looked at."""
+    app = open_app("3_Overshoot", dataset="cora", mode="delta impulse", node="31336")
+    tile = next(tile for tile in app.metric if tile.label.startswith("Not before t = "))
+    end = float(tile.label.removeprefix("Not before t = "))
+    view = Method.on("cora")
+    laplacian = view.make_laplacian(view.load_dataset())
+    times = until_settled(laplacian, view.options.times(laplacian))
+    assert end == pytest.approx(times[-1] * laplacian.gap, rel=5e-3)
+    assert end > 1  # beyond the time window, whose end this is not
+    table = app.dataframe[0].value
+    assert (table["Response"] == tile.label[:1].lower() + tile.label[1:]).sum() == int(tile.value)
+    assert f"which end at t = {end:g} relaxation times" in tile.help
+
+
+SMALL = [
+    name
+    for name in datasets.names()
+    if datasets.available(name) and datasets.load_dataset(name).nodes <= impulse_view.FEW
+]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_said_where_nothing_overshoots_is_true_for_every_source(name):
+    """Against the number of overshooting nodes for every source, for one or two nodes shown."""
+    view = Method.on(name)
+    data = view.load_dataset()
+    laplacian = view.make_laplacian(data)
+    counts = overshooting_sources(laplacian)
+    times = np.array([0.0, 0.1, 1.0]) * laplacian.relaxation_time
+    for source in range(data.nodes):
+        all_of_them = sample_by_distance(data.undirected, source, data.nodes)
+        near = neighbourhood(data.undirected, source, 1)
+        everyone = respond(laplacian, near, times, beyond=all_of_them)
+        assert everyone.overshoots.sum() == counts[source] + 1
+        quiet = everyone.nodes[~everyone.overshoots]
+        text = impulse_view.why_none(view, everyone.of(np.append(source, quiet)))
+        best = int(counts.max())
+        if counts[source]:
+            verb = "does" if counts[source] == 1 else "do"
+            assert text == (
+                "None of the nodes shown overshoots from this source; "
+                f"{counts[source]} not shown {verb}."
+            )
+        elif best:
+            found = re.fullmatch(
+                r"No node overshoots from this source\. From \*\*(.+)\*\*, (\d+) nodes? would: .*",
+                text,
+            )
+            assert int(found[2]) == best == counts[data.node_names.index(found[1])]
+        else:
+            assert text.startswith("No node of this graph overshoots, **whichever node")
+
+
+@pytest.mark.parametrize("name", impulse_view.ELSEWHERE)
+@pytest.mark.parametrize("kind", laplacians.fitting(False))
+def test_where_people_are_sent_something_overshoots(name, kind):
+    data = datasets.load_dataset(name)
+    assert overshooting_sources(laplacians.make_laplacian(kind, data.undirected)).any()
+
+
+def test_nobody_is_sent_where_they_are(monkeypatch):
+    view = Method.on("karate")
+    data = view.load_dataset()
+    laplacian = view.make_laplacian(data)
+    monkeypatch.setattr(impulse_view, "_counts_by_source", lambda *_: np.zeros(data.nodes, int))
+    found = respond(laplacian, neighbourhood(data.undirected, 0, 1), np.array([0.0, 1.0, 2.0]))
+    text = impulse_view.why_none(view, found)
+    assert text.endswith("Try **ring-of-cliques**.")

@@ -11,7 +11,7 @@ import pytest
 from gdr_app.prior.nearby import wrong_sentence
 from gdr_core import datasets
 from gdr_core.gdr import Gain, verdict
-from tools.check_sentences import directed, home, layers, pairs, prior, structure, trust
+from tools.check_sentences import directed, edges, home, layers, pairs, prior, structure, trust
 
 SMALL = ("karate", "star", "path", "directed-ring")
 
@@ -24,6 +24,11 @@ def assert_true(found):
 @pytest.mark.parametrize("name", [*SMALL, "sbm", "cora"])
 def test_where_the_prior_is_wrong(name):
     assert_true(prior.check(name, ("projection", "uniform")))
+
+
+@pytest.mark.parametrize("name", ["karate", "directed-ring"])
+def test_a_t_min_at_the_edge_of_the_window(name):
+    assert_true(edges.check(name))
 
 
 @pytest.mark.parametrize("name", SMALL)

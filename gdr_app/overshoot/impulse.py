@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Final
 
 import numpy as np
@@ -17,16 +18,17 @@ from gdr_app.computing.working import obtain
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import counted, plain
 from gdr_core.datasets import Dataset, DatasetChoice
+from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.responses import (
     EARLY,
     KINDS,
     LATE,
+    SOURCE,
     Responses,
     overshooting_sources,
     respond,
 )
 from gdr_core.figures.overshoot import KIND_COLOURS
-from gdr_core.gdr import GDRResult
 from gdr_core.gdr.onward import until_settled
 from gdr_core.graphs.neighbourhood import Neighbourhood, Sample, sample_by_distance
 from gdr_core.laplacians import Laplacian
@@ -38,13 +40,14 @@ BUDGET: Final = 32 * 2**20  # bytes of curves kept for all visitors
 FEW: Final = 100  # nodes up to which every source is tried
 EXPLANATIONS: Final = (
     "",
-    "They rise above their long-run share and fall back to it.",
+    "They rise above π and fall back to it.",
     "They do so too, but peak more than ten times later than the source's own neighbours.",
-    "At no time, however late, do they hold more than their long-run share: proved from the "
-    "eigenvectors of the Laplacian.",
-    "At none of the times looked at do they hold more than their long-run share; what happens "
-    "later is not known.",
+    "At no time, however late, are they above π: proved from the eigenvectors of the Laplacian.",
+    "At none of the times looked at, which end at t = {end} relaxation times, are they above π; "
+    "what happens later is not known.",
 )
+# Where to look for overshoots if there are none: undirected, so that every Laplacian offered fits.
+ELSEWHERE: Final = ("karate", "ring-of-cliques")
 
 
 @kept(most=1)
@@ -89,40 +92,48 @@ def responses_of(view: Method, around: Neighbourhood, beyond: Sample) -> Respons
 
 
 @kept(most=12)
-def _counts_by_source(choice: DatasetChoice, laplacian: str, direction: str, _made: Laplacian):  # type: ignore[no-untyped-def]
+def _counts_by_source(key: Hashable, _made: Laplacian) -> np.ndarray:
     return overshooting_sources(_made)
 
 
 def impulse_tiles(view: Method, found: Responses) -> None:
     """How many nodes respond in which way; where none overshoots, who else could be the source."""
     counts = np.bincount(found.kinds, minlength=len(KINDS))
+    end = shown(float(found.relative_times[-1]))
     tiles(
         [
-            (name.capitalize(), f"{count:,}", text)
+            (name.capitalize(), f"{count:,}", text.format(end=end))
             for kind, (name, count, text) in enumerate(
-                zip(KINDS, counts, EXPLANATIONS, strict=True)
+                zip(found.names, counts, EXPLANATIONS, strict=True)
             )
             if text and (count or kind <= LATE)
         ]
     )
     if not counts[EARLY] + counts[LATE]:
-        st.markdown(_why_none(view, found))
+        st.markdown(why_none(view, found))
 
 
-def _why_none(view: Method, found: Responses) -> str:
-    """What can be said where no node overshoots: whether another source would do."""
-    if found.nodes.size == 1:
+def why_none(view: Method, found: Responses) -> str:
+    """What can be said where no node shown overshoots: whether others do, or from elsewhere.
+
+    found   the responses of the nodes shown, which need not be all of the graph
+    """
+    laplacian, source = laplacian_of(view), int(found.nodes[found.kinds == SOURCE][0])
+    if (laplacian.components == laplacian.components[source]).sum() == 1:
         return "This node has no neighbours: its mass stays where it is."
-    laplacian = laplacian_of(view)
     if laplacian.nodes > FEW:
         return (
             "No node shown overshoots from this source. Choose another source in the graph below."
         )
-    counts = _counts_by_source(view.dataset.graph, view.laplacian, view.direction, laplacian)
+    counts = _counts_by_source(view.laplacian_key, laplacian)
+    if others := int(counts[source]):
+        verb = "does" if others == 1 else "do"
+        return f"None of the nodes shown overshoots from this source; {others} not shown {verb}."
     if not counts.any():
+        places = " or ".join(f"**{name}**" for name in ELSEWHERE if name != view.dataset.name)
         return (
             "No node of this graph overshoots, **whichever node is the source**: proved for all "
-            f"of them.{_about_stars(view)} Try **karate** or **ring-of-cliques**."
+            f"of them.{_about_stars(view)} Try {places}."
         )
     best = cached.label_of(view.dataset, int(counts.argmax()))
     return (
@@ -142,23 +153,17 @@ def _about_stars(view: Method) -> str:
     )
 
 
-def unit_of(result: GDRResult) -> float:
-    """One relaxation time in the time of the Laplacian."""
-    return float(result.times[-1] / result.relative_times[-1])
-
-
-def impulse_curves(graph: Dataset, found: Responses, relative: np.ndarray) -> Curves:
+def impulse_curves(graph: Dataset, found: Responses) -> Curves:
     """p_j(t)/π_j of the followed nodes, coloured by the kind of response."""
     nodes = found.nodes.size
-    unit = found.times[-1] / relative[-1]
     return Curves(
-        times=relative,
+        times=found.relative_times,
         values=found.ratios().T,
         levels=np.ones(nodes),
         ends=np.ones(nodes),
         groups=found.kinds,
         owners=np.arange(nodes),
-        legend=[Group(*entry) for entry in zip(KINDS, KIND_COLOURS, strict=True)],
+        legend=[Group(*entry) for entry in zip(found.names, KIND_COLOURS, strict=True)],
         names=[
             f"{graph.node_names[node]}, {counted(int(hops), 'hop')} away"
             for node, hops in zip(found.nodes, found.distances, strict=True)
@@ -167,7 +172,7 @@ def impulse_curves(graph: Dataset, found: Responses, relative: np.ndarray) -> Cu
         handle="time",
         scale="logarithmic",
         single=True,
-        late_from=found.late_from / unit if np.isfinite(found.late_from) else None,
+        late_from=found.late_from / found.unit if np.isfinite(found.late_from) else None,
     )
 
 
@@ -176,23 +181,23 @@ def draw_impulse_curves(curves: Curves, name: str, index: int) -> None:
     trajectory_canvas(
         pack_curves(curves),
         key="impulse-curves",
-        label=f"Mass at the nodes around {name}, as a multiple of its long-run share, over time.",
+        label=f"Mass at the nodes around {name}, as a multiple of π, over time.",
         index=index,
     )
 
 
-def show_responses(graph: Dataset, found: Responses, unit: float) -> None:
+def show_responses(graph: Dataset, found: Responses) -> None:
     """The responses as a table: one row a node."""
     st.dataframe(
         pd.DataFrame(
             {
                 "Node": [graph.node_names[node] for node in found.nodes],
                 "Hops": found.distances,
-                "Response": pd.Categorical.from_codes(found.kinds, KINDS),
+                "Response": pd.Categorical.from_codes(found.kinds, found.names),
                 "Peak p/π": np.where(
                     found.overshoots, 1 + found.heights / found.stationary, np.nan
                 ),
-                "Peak at t·λ₂": np.where(found.overshoots, found.peak_times / unit, np.nan),
+                "Peak at t·λ₂": np.where(found.overshoots, found.peak_times / found.unit, np.nan),
             }
         ),
         key="responses",

@@ -94,20 +94,18 @@ def show_node(scene: Scene) -> Callable[[], go.Figure]:
 
 def show_impulse(scene: Scene) -> go.Figure:
     """Who responds how: curves, film, counts by distance, table."""
-    view, graph, result, near = scene.view, scene.graph, scene.result, scene.near
+    view, graph, near = scene.view, scene.graph, scene.near
     sample = impulse.sample_of(view, scene.node)
     everyone = impulse.responses_of(view, near, sample)
     shown = everyone.of(sample.nodes)
-    unit = impulse.unit_of(result)
-    relative = everyone.times / unit
     curves, picture = st.columns([3, 2], gap="medium")
     with curves:
-        drawn = impulse.impulse_curves(graph, shown, relative)
+        drawn = impulse.impulse_curves(graph, shown)
         impulse.draw_impulse_curves(drawn, graph.node_names[scene.node], shown.first_wave)
         _head(scene)
     with picture:
         around_it = everyone.of(near.nodes)
-        film = around.impulse_film(view.dataset, graph, relative, near, around_it)
+        film = around.impulse_film(view.dataset, graph, near, around_it)
         scene.film.draw(film, around_it.first_wave)
     impulse.impulse_tiles(view, shown)
     left, right = st.columns(2, gap="medium")
@@ -118,7 +116,7 @@ def show_impulse(scene: Scene) -> go.Figure:
             alt="How many nodes respond in which way, by distance from the source.",
         )
     with right:
-        impulse.show_responses(graph, shown, unit)
+        impulse.show_responses(graph, shown)
     return figure
 
 

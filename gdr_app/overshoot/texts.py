@@ -67,8 +67,8 @@ shows $p_j(t)/\pi_j$: every node ends at 1.
 - **never overshoots**: $p_j(t) \le \pi_j$ at all times. In components of up to 400 nodes this is
   proved: $p_j(t) - \pi_j = \sum_k c_k e^{-\lambda_k t}$ with $c_k$ from the eigenvectors of $L$,
   and this sum is bounded on intervals that together cover all times.
-- **not in this window**: the component is larger, and $p_j(t) \le \pi_j$ at all times looked at.
-  What happens later is not known.
+- **not before t = …**: the component is larger, and $p_j(t) \le \pi_j$ at all times looked at, of
+  which this is the last. What happens later is not known.
 
 Shown are up to twelve nodes at every distance. Here $\pi$ is that of the source's component, where
 the mass ends. By linearity

@@ -19,7 +19,7 @@ from gdr_app.widgets.overview import select_node
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.explanation.flow import Flow, class_flow, impulse_flow
-from gdr_core.explanation.responses import KINDS, Responses
+from gdr_core.explanation.responses import Responses
 from gdr_core.figures.overshoot import KIND_COLOURS
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.graphs.neighbourhood import MOST_HOPS, Neighbourhood, neighbourhood
@@ -72,7 +72,6 @@ def class_film(view: Method, node: int, hops: int) -> Film:
 def impulse_film(
     choice: DatasetChoice,
     graph: Dataset,
-    relative_times: np.ndarray,
     near: Neighbourhood,
     responses: Responses,
 ) -> Film:
@@ -80,15 +79,15 @@ def impulse_film(
     scene = _scene(
         graph,
         near,
-        relative_times,
+        responses.relative_times,
         impulse_flow(responses),
         squares=np.zeros(near.nodes.size, dtype=bool),
         square="",
-        legend=list(zip(KINDS, KIND_COLOURS, strict=True)),
+        legend=list(zip(responses.names, KIND_COLOURS, strict=True)),
         quiet="below π",
     )
-    codes = np.broadcast_to(responses.kinds, (relative_times.size, near.nodes.size))
-    return _film(choice, graph, scene, "Response", codes, KINDS)
+    codes = np.broadcast_to(responses.kinds, (responses.times.size, near.nodes.size))
+    return _film(choice, graph, scene, "Response", codes, responses.names)
 
 
 def _film(

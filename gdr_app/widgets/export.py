@@ -32,7 +32,7 @@ print({name}, result.prior_accuracy["{part}"], "->", after)
 IMPULSE: Final = """
 from gdr_core.gdr.onward import until_settled
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
-from gdr_core.explanation.responses import KINDS, respond
+from gdr_core.explanation.responses import respond
 
 source = {node}  # {name}
 near = neighbourhood(dataset.undirected, source, {hops})
@@ -40,7 +40,7 @@ far = sample_by_distance(dataset.undirected, source, {each})  # some nodes at ea
 times = until_settled(laplacian, options.times(laplacian))  # the window, and what follows
 everyone = respond(laplacian, near, times, beyond=far, tolerance=options.tolerance)
 responses = everyone.of(far.nodes)
-for kind, name in enumerate(KINDS):
+for kind, name in enumerate(responses.names):
     print(name, (responses.kinds == kind).sum())
 """
 

@@ -108,14 +108,15 @@ def tell_of_the_edge(result: GDRResult) -> None:
 
 def edge_sentence(result: GDRResult) -> str:
     """What is said where `at_the_edge`: whether the chosen t_min is the last time, or near it."""
-    last, best = shown(float(result.relative_times[-1])), float(result.relative_times[result.chosen])
-    if result.chosen == result.relative_times.size - 1:
+    times = result.relative_times
+    last, best = shown(float(times[-1])), shown(float(times[result.chosen]))
+    if result.chosen == times.size - 1:
         return (
             f"The chosen t_min lies at the end of the time window, t = {last}: a later one may do "
             "better."
         )
     return (
-        f"The chosen t_min, {shown(best)}, is so close to the end of the time window, t = {last}, "
+        f"The chosen t_min, {best}, is so close to the end of the time window, t = {last}, "
         "that times after it could not be compared: one of them may do better."
     )
 

@@ -6,7 +6,7 @@ rise to π_j and never pass it; some overshoot, but long after the source's own 
 
 "Never" is a statement about all times. In components of up to 400 nodes it is proved with the
 eigenvectors (`diffusion.exact`). In larger ones curves are known at the times of a grid only, and
-what is said is that a node does not overshoot at any of them.
+what is said is that a node does not overshoot before the last of them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ import numpy as np
 
 from gdr_core.diffusion import exact, impulse
 from gdr_core.diffusion.trajectories import Trajectories
+from gdr_core.explanation.quantities import shown
 from gdr_core.graphs.neighbourhood import Neighbourhood, Sample
 from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore
 
-KINDS = ("source", "overshoots", "overshoots late", "never overshoots", "not in this window")
+KINDS = ("source", "overshoots", "overshoots late", "never overshoots", "not by then")
 SOURCE, EARLY, LATE, NEVER, UNSEEN = range(len(KINDS))
 _LATE_FACTOR = 10.0
 
@@ -42,6 +43,7 @@ class Responses:
     late_from    overshoots that peak after this time count as late; infinity where none can
     error_bound  no value is off by more than this
     proved       whether kinds hold for all times rather than for those of the grid
+    unit         one relaxation time, in the time of the Laplacian
     """
 
     nodes: np.ndarray
@@ -55,6 +57,17 @@ class Responses:
     late_from: float
     error_bound: float
     proved: bool
+    unit: float
+
+    @property
+    def relative_times(self) -> np.ndarray:
+        """The time grid in relaxation times."""
+        return self.times / self.unit
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """KINDS with the time, in relaxation times, before which a node does not overshoot."""
+        return (*KINDS[:UNSEEN], f"not before t = {shown(float(self.relative_times[-1]))}")
 
     @property
     def overshoots(self) -> np.ndarray:
@@ -126,6 +139,7 @@ def respond(
         late_from=late_from,
         error_bound=found.error_bound,
         proved=_is_small(laplacian, around.centre),
+        unit=laplacian.relaxation_time if np.isfinite(laplacian.relaxation_time) else 1.0,
     )
 
 

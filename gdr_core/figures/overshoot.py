@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from gdr_core.explanation.responses import KINDS, Responses
+from gdr_core.explanation.responses import Responses
 from gdr_core.figures.frame import LOG_AXIS, frame, see_through
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.figures.time_axis import with_zero
@@ -59,7 +59,7 @@ def kinds_by_distance(responses: Responses) -> go.Figure:
     distances = responses.distances
     hops = np.arange(1, max(int(distances.max(initial=1)), 1) + 1)
     figure = go.Figure(layout=frame(None, "hops from the source", "nodes", 260))
-    for kind, (name, colour) in enumerate(zip(KINDS, KIND_COLOURS, strict=True)):
+    for kind, (name, colour) in enumerate(zip(responses.names, KIND_COLOURS, strict=True)):
         counts = [int(((distances == hop) & (responses.kinds == kind)).sum()) for hop in hops]
         if any(counts):
             figure.add_bar(

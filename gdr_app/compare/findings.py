@@ -201,7 +201,8 @@ def offer_files(name: str, table: Callable[[], str], figure: str) -> None:
         offer_file("Figure as PDF", f"{name}-study.pdf", lambda: pdf_of(figure))
     if lacks := missing_letters(figure):
         st.caption(
-            f"The fonts of a PDF lack {plain(' '.join(lacks))}: it has ? there, the SVG not."
+            f"The fonts of the PDF lack {plain(' '.join(lacks))}: it shows ? instead. The SVG is "
+            "complete."
         )
 
 

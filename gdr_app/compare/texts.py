@@ -30,6 +30,7 @@ COMPARE_TERMS: Final = (
     "relaxation time",
     "split",
     "seed",
+    "alignment",
 )
 
 

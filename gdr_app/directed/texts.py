@@ -12,7 +12,7 @@ groups, that no arrow leaves.
 """,
     "what changes for one node": """
 The beliefs at one node, spread along the arrows, against them and both ways; dashed is π, where
-they end up if the graph is in one piece. Reverse the arrows and the same beliefs come along other
+they end up if the graph is connected. Reverse the arrows and the same beliefs come along other
 paths: labels can change.
 """,
     "the tables": """
@@ -31,6 +31,7 @@ TERMS: Final = (
     "π",
     "t_min",
     "relaxation time",
+    "component",
     "GDR",
     "split",
 )
@@ -73,14 +74,15 @@ which is symmetric with $L_\mathrm{dir} 1 = 0$. Therefore **$\pi$ is the same fo
 and undirected**: the mean of the beliefs over all nodes. What differs is the way there. With the
 normalised form $\Phi^{-1/2} L_\mathrm{dir} \Phi^{-1/2}$ the null vector is $\sqrt\varphi$, with the
 random-walk form $\Phi^{-1} L_\mathrm{dir}$ beliefs end at their mean weighted by $\varphi$; there
-the arrows decide $\pi$ as well. Where the graph is in several pieces, undirected beliefs end at
-the mean of their piece; the dashed line is the mean over the whole graph, as in the paper.
-Teleportation joins all pieces.
+the arrows decide $\pi$ as well. Where the graph has several components, undirected beliefs end at
+the mean of their component; the dashed line is the mean over the whole graph, as in the paper.
+Teleportation joins all components.
 
 The entries of $L_\mathrm{dir}$ are of the size $\varphi \approx 1/N$, so its times are about $N$
 times longer than those of $D - A$; for $A = A^\top$ and $\alpha = 1$ it equals
-$(D - A)/\sum_i d_i$. Only $t \lambda_2$ compares: $\lambda_2$ is the smallest positive eigenvalue,
-and $1/\lambda_2$ the time after which the slowest difference has shrunk to $37\%$.
+$(D - A)/\sum_i d_i$. Only $t \lambda_2$ compares: $\lambda_2$ is the smallest positive eigenvalue
+on the largest component, and $1/\lambda_2$ the time after which the slowest difference there has
+shrunk to $37\%$.
 
 **The walk** of the animation moves a row of masses $m$ by
 

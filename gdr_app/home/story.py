@@ -18,6 +18,7 @@ from gdr_app.overshoot.node_story import headline, reason
 from gdr_app.widgets.later import Continuation
 from gdr_core.canvases.relabelling.payload import class_curves
 from gdr_core.explanation.highlights import ranking, summits
+from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
 from gdr_core.lessons.facts import SketchFacts
 from gdr_core.method import Method
@@ -199,11 +200,16 @@ def t_min_sentence(sketch: Sketch) -> str:
     """What x becomes with this t_min."""
     facts = SketchFacts(sketch)
     heights = [facts.overshoot("x", sketch.t_min, k) for k in (1, 2)]
-    winner = _COLOURS[int(np.argmax(heights))]
-    return (
-        f"From t_min = {sketch.t_min:g} on, blue gets {heights[0]:.3f} above its line at x, orange "
-        f"{heights[1]:.3f}: x becomes **{winner}**."
+    said = " and ".join(
+        f"{colour} {_gets(height)}" for colour, height in zip(_COLOURS, heights, strict=True)
     )
+    winner = int(facts.label("x", sketch.t_min))
+    ends = f"x becomes **{_COLOURS[winner - 1]}**" if winner else "x keeps its own belief"
+    return f"From t_min = {sketch.t_min:g} on, {said} at x: {ends}."
+
+
+def _gets(height: float) -> str:
+    return f"gets {shown(height)} above its π" if height > 1e-9 else "does not get above π"
 
 
 def inked(source: str) -> Sketch:

@@ -39,8 +39,9 @@ PAGE_TEXTS: Final = {
 
 INK: Final = """
 Press **Play**. The ink spreads along the links until every node has the same amount: the dashed
-line, **π**. On the way, one neighbour rises *above* the line and falls back. That is an
-**overshoot**, and it is all this app is about. Click another node to drop the ink there.
+line, **π**. On the way, a node can rise *above* the line and fall back. That is an **overshoot**,
+and it is all this app is about. Click a node to drop the ink there; the sentence below the figure
+says who overshoots.
 """
 
 TWO_INKS: Final = """

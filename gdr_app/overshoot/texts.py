@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 OVERSHOOT_INTRODUCTION: Final = """
-Each curve is the belief in one class at this node while beliefs spread over the graph. A curve that
-rises above its dashed line, **π**, and falls back has an **overshoot**: for a while the
-neighbourhood believes in that class more than the graph as a whole. Drag the blue line, **t_min**:
-only what lies between it and the end of the time window counts. Times are in *relaxation times*
-1/λ₂, the time in which the slowest difference shrinks to 37%.
+Each curve is the belief in one class at this node while beliefs spread over the graph. A class
+**overshoots** if its curve is above its dashed line, **π**, at some time from **t_min** to the end
+of the time window. Drag the blue line, t_min: what comes before it does not count. Times are in
+*relaxation times* 1/λ₂, the time in which the slowest difference on the largest component shrinks
+to 37%.
 """
 
 
 IMPULSE_INTRODUCTION: Final = """
-All mass is put on **one source** and spreads over the graph. A node **overshoots** if it holds more
-than its long-run share, π, for a while and falls back to it; nodes that do are mostly near the
-source. Drag the line or press play to see when. Times are in *relaxation times* 1/λ₂, the time in
-which the slowest difference shrinks to 37%.
+All mass is put on **one source** and spreads over the graph. Another node **overshoots** if it is
+above **π**, where it ends, at some time. Drag the line or press play to see when. Times are in
+*relaxation times* 1/λ₂, the time in which the slowest difference on the largest component shrinks
+to 37%.
 """
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 PRIOR_INTRODUCTION: Final = """
 The **prior** is what the classifier believes before diffusion. What matters is where it is wrong:
-a node among neighbours that it gets right can be corrected by them, one in a region of mistakes
+a node among neighbours that it gets right can be fixed by them, one in a region of mistakes
 hardly. {where}
 """
 

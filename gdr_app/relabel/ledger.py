@@ -55,8 +55,11 @@ def show_ledger(
     )
 
 
-MARGIN_HELP: Final = "How far the largest overshoot lies above the second largest."
-PEAK_HELP: Final = "When the new class is highest, in relaxation times."
+MARGIN_HELP: Final = (
+    "The largest p − π of any class from t_min on, less that of the class that comes second. The "
+    "rules peak and reference compare other values."
+)
+PEAK_HELP: Final = "When the new class is highest from t_min on, in relaxation times."
 
 
 @kept(most=128)

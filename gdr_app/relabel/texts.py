@@ -6,12 +6,13 @@ from typing import Final
 
 from gdr_app.wording import counted
 from gdr_core.explanation.quantities import shown
-from gdr_core.gdr import GDRResult
+from gdr_core.gdr import RULES, GDRResult
+from gdr_core.gdr.rules import Rule
 
 RELABEL_INTRODUCTION: Final = """
-A node takes the class that stands out from **t_min** on. Drag t_min, or press play, and watch the
-marked nodes: the label changes at {at_zero} for t_min = 0, at {chosen} for {which}, {t_min}, and at
-{at_end} at the end of the time window.
+{how} Training nodes keep their class. Drag **t_min**, or press play, and watch the marked nodes:
+the label changes at {at_zero} for t_min = 0, at {chosen} for {which}, {t_min}, and at {at_end} at
+the end of the time window.
 """
 _NO_CHOICE: Final = "a usual t_min, since no validation node can choose one"
 
@@ -20,12 +21,21 @@ def relabel_introduction(result: GDRResult) -> str:
     """What t_min does, with the numbers of this dataset and method."""
     moved = result.scan.relabelled
     return RELABEL_INTRODUCTION.format(
+        how=_how_labelled(result.options.rule),
         at_zero=counted(int(moved[0]), "node"),
         chosen=f"{moved[result.chosen]:,}",
         which="the t_min that GDR chose" if result.split.validation.size else _NO_CHOICE,
         t_min=shown(float(result.relative_times[result.chosen])),
         at_end=f"{moved[-1]:,}",
     )
+
+
+def _how_labelled(name: str) -> str:
+    """What a rule does, as its own record says it."""
+    rule = RULES[name]
+    stays = f"; where {rule.keeping}, the prior's label stays"
+    kept = stays if rule.keeping != Rule.keeping else ""
+    return f"Labels are read by the rule *{name}*: {rule.meaning}{kept}."
 
 
 RELABEL_MATHEMATICS: Final = r"""

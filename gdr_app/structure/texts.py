@@ -15,7 +15,7 @@ INTRODUCTIONS: Final = {
     "thicker a side, the closer two of them are compared with chance: features permuted over the "
     "nodes, links rewired.",
     "influence": "Mass is put on one node, the source, and spreads. Which other nodes does it "
-    "lift above their long-run value, **π**, and when? That is who listens to whom.",
+    "lift above **π**, its long-run value, and when? These are the nodes that it influences.",
     "smoothing": "Diffusion averages over neighbours. The same beliefs, spread for a time t and "
     "by k layers of a GCN without weights: what differs along the links, how many labels are "
     "right, and how many different ones are left.",

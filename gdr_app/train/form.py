@@ -67,17 +67,22 @@ FIELDS: Final = {
         "Nodes left out", "Chance that a pass leaves out a node.", step=0.05, only=PASSING
     ),
     "consistency": Field(
-        "Consistency", "How much it counts that passes agree. 0: nothing.", step=0.1, only=PASSING
+        "Consistency",
+        "How strongly passes are made to agree; with 0 they are not.",
+        step=0.1,
+        only=PASSING,
     ),
     "warmup": Field(
         "Warm-up",
-        "Epochs over which consistency comes to count; early agreement may be on few classes.",
+        "Epochs over which consistency grows to its full strength; networks that agree too early "
+        "may do so on few classes.",
         whole=True,
         only=PASSING,
     ),
     "sharpening": Field(
         "Sharpening",
-        "Temperature of the common answer that passes should give; below 1 it is made surer.",
+        "Temperature of the common answer that all passes learn to give; values below 1 make it "
+        "more confident.",
         step=0.05,
         only=PASSING,
     ),
@@ -87,7 +92,7 @@ FIELDS: Final = {
     ),
     "embedding": Field(
         "Weight of neighbours",
-        "How much it counts that neighbours are close in the hidden layer. 0: a plain mlp.",
+        "How strongly neighbours are kept close in the hidden layer; with 0 this is a plain mlp.",
         step=0.1,
         only=EMBEDDING,
     ),
@@ -97,7 +102,9 @@ FIELDS: Final = {
     "epochs": Field(
         "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
     ),
-    "seed": Field("Random seed", "Draws first weights and dropout.", whole=True),
+    "seed": Field(
+        "Random seed", "Fixes the first weights and what dropout leaves out.", whole=True
+    ),
 }
 
 

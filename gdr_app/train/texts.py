@@ -34,7 +34,7 @@ WHY_HIDDEN: Final = (
 )
 
 TIME_NOTE: Final = (
-    "**The blue shading behind the curve of t** shows the validation accuracy at other, fixed "
+    "**The blue background in the chart of t** shows the validation accuracy at other, fixed "
     "values of t. It is measured from time to time with the weights *of that moment*, only t is "
     "replaced; the strongest blue is best. It shows which way t is drawn, not what a network "
     "trained at that t would reach: for that, start a run with that initial t and learning rate of "

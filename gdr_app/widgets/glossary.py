@@ -24,9 +24,10 @@ TERMS: Final[Mapping[str, str]] = {
     "Laplacian": "the matrix L that says how beliefs spread along the links: dp/dt = −L p.",
     "π": "the stationary state, where diffusion ends on a connected graph; beliefs are compared "
     "with it.",
-    "relaxation time": "1/λ₂, the time in which the slowest difference shrinks to 37%; λ₂ is the "
-    "smallest positive eigenvalue of the Laplacian.",
-    "t_min": "the earliest time that counts. GDR chooses it by accuracy on validation nodes.",
+    "relaxation time": "1/λ₂, the time in which the slowest difference on the largest component "
+    "shrinks to 37%; λ₂ is the Laplacian's smallest positive eigenvalue there.",
+    "t_min": "the earliest time that counts. GDR chooses it by accuracy on validation nodes, where "
+    "there are any.",
     "time window": "the times at which beliefs are computed and labels may be read.",
     "overshoot": "a belief overshoots if it is above π at some time that counts.",
     "overshoot height": "how far a belief gets above π from t_min to the end of the time window; "

@@ -330,8 +330,9 @@ RULE_HELP: Final = f"{define('rule')} " + " ".join(
     f"**{name}**: {rule.meaning} ({rule.origin})." for name, rule in RULES.items()
 )
 STATIONARY_HELP: Final = (
-    f"{define('π')} **global**: the mean over the whole graph, as in the paper. "
-    "**component**: the mean over each connected part, where the diffusion really ends."
+    f"{define('π')} **global**: the stationary state of the whole graph, as in the paper (for the "
+    "combinatorial Laplacian the mean over all nodes). **component**: that of each connected "
+    "component by itself, where its beliefs really end."
 )
 TOLERANCE_HELP: Final = "The largest error of any belief p(t); the bound is proved."
 WINDOW_HELP: Final = (

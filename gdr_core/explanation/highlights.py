@@ -119,8 +119,9 @@ class Highlight:
 
 HIGHLIGHTS: dict[str, Highlight] = {
     "clear overshoots": Highlight(
-        "A class rises above π and falls back to where it ends. First the nodes that change "
-        "their label because of it, then all others; each time the clearest come first.",
+        "A class rises above p(0) and π and falls back to where it ends. First the nodes whose new "
+        "label is a class that visibly does so after t_min; then all others, looked at from t = 0 "
+        "on. Each time the clearest come first.",
         "rise",
         lambda summits: summits.clarity > 2 * summits.result.error_bound,
         lambda summits: summits.clarity,
@@ -139,8 +140,8 @@ HIGHLIGHTS: dict[str, Highlight] = {
         lambda summits: summits.result.relative_times[summits.peak],
     ),
     "narrowest margin": Highlight(
-        "The two classes that get highest above their π are almost level: a small change of "
-        "t_min may decide.",
+        "The two classes that get highest above their π are almost level: by the rule overshoot, "
+        "a small change of t_min may decide.",
         "margin",
         lambda summits: summits.overshoots,
         lambda summits: summits.margin,

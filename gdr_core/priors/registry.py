@@ -50,7 +50,7 @@ _HIDE_MEANING = (
     "the graph says nothing"
 )
 _WARM_MEANING = "epochs over which the weight of the agreement grows from zero"
-_SHARP_MEANING = "temperature of the common answer of all passes; below 1 it is made surer"
+_SHARP_MEANING = "temperature of the common answer of all passes; below 1 makes it more confident"
 _CLOSE_MEANING = "weight of the loss that keeps neighbours close; 0 leaves a plain perceptron"
 _CHOSEN = "Chosen on validation nodes."
 _SPREAD_MEANING = "how long features diffuse: on average a walker jumps so many times"

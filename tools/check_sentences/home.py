@@ -9,7 +9,7 @@ import scipy.linalg
 
 from gdr_app.home.story import ink_sentence, inked, label_sentence, t_min_sentence
 from gdr_core.sketches import GALLERY, Sketch
-from tools.check_sentences.report import Report
+from tools.check_sentences.report import NUMBER, Report, number
 
 TIMES = np.geomspace(1e-3, 60, 3000)
 
@@ -78,11 +78,12 @@ def _check_ink(report: Report, source: str) -> None:
 def _check_t_min(report: Report, t_min: float) -> None:
     sketch = replace(GALLERY["misleading"].sketch, t_min=t_min, time=1.0)
     text, where = t_min_sentence(sketch), f"t_min {t_min}"
+    gets = rf"(?:gets {NUMBER} above its π|does not get above π)"
     read = report.read(
         where,
         text,
-        r"From t_min = ([\d.]+) on, blue gets (−?[\d.]+) above its line at x, orange (−?[\d.]+): x "
-        r"becomes \*\*(blue|orange)\*\*\.",
+        rf"From t_min = ([\d.]+) on, blue {gets} and orange {gets} at x: x "
+        r"(?:becomes \*\*(blue|orange)\*\*|keeps its own belief)\.",
     )
     if read is None:
         return
@@ -92,8 +93,14 @@ def _check_t_min(report: Report, t_min: float) -> None:
     heights = found[late][:, x].max(axis=0) - start.mean(axis=0)
     if t_min == 0:
         heights = np.maximum(heights, start[x] - start.mean(axis=0))
-    said = [float(read[k].replace("−", "-")) for k in (2, 3)]
-    report.claim(where, "heights", np.allclose(said, heights, atol=2e-3), (text, heights))
+    report.claim(where, "t_min", float(read[1]) == t_min)
+    for k in (0, 1):
+        above = read[k + 2] is not None
+        report.claim(where, "gets above π", above == (heights[k] > 1e-7), (text, heights))
+        if above:
+            height = number(read[k + 2])
+            report.claim(where, "not nothing", height > 0, text)
+            report.claim(where, "height", abs(height - heights[k]) < 2e-3, (text, heights))
     clear = abs(heights[0] - heights[1]) > 1e-4
-    wins = ("blue", "orange")[int(heights.argmax())]
+    wins = ("blue", "orange")[int(heights.argmax())] if heights.max() > 1e-7 else None
     report.claim(where, "becomes", not clear or read[4] == wins, (text, heights))

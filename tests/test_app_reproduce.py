@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import re
@@ -14,6 +15,7 @@ from gdr_app.computing.working import CANCELLED
 from gdr_app.reproduce import cell as reproduce_cell
 from gdr_app.reproduce import live as reproduce_live
 from gdr_app.reproduce import store as reproduce_store
+from gdr_app.reproduce.texts import gain_text
 from gdr_core.gdr import RULES
 from gdr_core.laplacians import WALKS
 from gdr_tools.beyond import guard
@@ -558,3 +560,41 @@ def test_table_6_and_the_guard_stand_on_the_page():
     assert all(line in texts for line in beyond_table.standing(found))
     assert all(beyond_report.accuracies(found, kind) in texts for kind in beyond_table.KINDS)
     assert guard.statement(guard.stored()) in texts
+
+
+def test_what_is_missing_in_a_table_is_a_dash():
+    """A number without a spread or a t_min used to read None."""
+    app = open_app(PAGE, cell="table 2 GDR: projection, cora")
+    tables_shown = [frame for frame in app.dataframe if frame.value.isna().any(axis=None)]
+    assert tables_shown
+    assert all(frame.proto.placeholder == "–" for frame in tables_shown)
+
+
+def test_every_table_of_the_app_shows_a_dash_for_what_is_missing():
+    calls = [
+        (path.name, {keyword.arg: keyword.value for keyword in node.keywords})
+        for path in sorted((Path(__file__).parents[1] / "gdr_app").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.dataframe"
+    ]
+    assert len(calls) >= 15
+    for name, given in calls:
+        assert "placeholder" in given, name
+        assert ast.literal_eval(given["placeholder"]) == "–", name
+
+
+def test_the_sentence_above_the_gains_counts_them(store):
+    for rule in RULES:
+        found = gains(store, rule)
+        said = re.search(
+            r"At (\d+) of (\d+) marks it helps\. The half .* weaker priors gains ([+−\d.]+) points "
+            r"on average, the other half ([+−\d.]+)\.",
+            " ".join(gain_text(found).split()),
+        )
+        assert (int(said[1]), int(said[2])) == (sum(g.gain > 0 for g in found), len(found))
+        ranked = sorted((g.before, g.gain) for g in found)
+        half = len(ranked) // 2
+        for text, part in ((said[3], ranked[:half]), (said[4], ranked[half:])):
+            mean = sum(gain for _, gain in part) / len(part)
+            assert abs(float(text.replace("−", "-")) - mean) < 0.0501
+    assert "average" not in gain_text([])

@@ -122,6 +122,7 @@ def _show_table(found: Across, part: str) -> None:
         key="across",
         hide_index=True,
         height="content",
+        placeholder="–",
         alt=f"Table: accuracy on {part} nodes, one row a method, one column a dataset.",
     )
 

@@ -100,6 +100,7 @@ def draw_pairs(table: pd.DataFrame, key: str, alt: str) -> None:
         key=key,
         hide_index=True,
         height="content",
+        placeholder="–",
         alt=alt,
         column_config={
             "Points": _POINTS,
@@ -183,6 +184,7 @@ def show_class_gains(trials: Sequence[Trial], part: str) -> None:
         hide_index=True,
         height="content",
         column_config=dict.fromkeys(table.columns[1:], _POINTS),
+        placeholder="–",
         alt="Table: points gained by GDR, one row a method, one column a class.",
     )
 

@@ -138,6 +138,7 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
         key="opinions",
         hide_index=True,
         height="content",
+        placeholder="–",
         alt="Table: the label each method gives to the chosen node, before and after GDR.",
     )
 

@@ -60,6 +60,7 @@ def show_readings(graph: Dataset, studies: Studies, node: int) -> None:
         key="readings-table",
         hide_index=True,
         height="content",
+        placeholder="–",
         alt="Table: λ₂, visits, stationary state and label of the node for each reading.",
     )
 

@@ -126,6 +126,7 @@ def show_rank_table(view: DirectedView, graph: Dataset, studies: Studies) -> Non
         on_select=lambda: select_row(view.dataset, TABLE, table.index),
         selection_mode="single-row",
         column_config={"N·φ forward": number, "N·φ backward": number},
+        placeholder="–",
         alt="Table of all nodes: PageRank forward and backward, arrows out and in, class.",
     )
 

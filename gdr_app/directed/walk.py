@@ -115,5 +115,6 @@ def show_film_table(found: Walks) -> None:
         hide_index=True,
         height=280,
         column_config={name: st.column_config.NumberColumn(format="percent") for name in numbers},
+        placeholder="–",
         alt="Table: mass at every node after every step of both walks.",
     )

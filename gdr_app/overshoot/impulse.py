@@ -207,5 +207,6 @@ def show_responses(graph: Dataset, found: Responses) -> None:
             "Peak p/π": st.column_config.NumberColumn(format="%.3g"),
             "Peak at t·λ₂": st.column_config.NumberColumn(format="%.3g"),
         },
+        placeholder="–",
         alt="Table of nodes near and far: distance, response, and their peak.",
     )

@@ -51,6 +51,7 @@ def show_ledger(
             "Margin": st.column_config.NumberColumn(format="%.4f", help=MARGIN_HELP),
             "Peak time": st.column_config.NumberColumn(format="%.4f", help=PEAK_HELP),
         },
+        placeholder="–",
         alt="Table of relabelled nodes: name, true class, prior, GDR, outcome, margin, peak time.",
     )
 

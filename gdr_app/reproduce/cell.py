@@ -103,6 +103,7 @@ def show_all_readings(number: Number) -> None:
             name: st.column_config.NumberColumn(format="%.4g" if name == "t_min·λ₂" else "%.1f")
             for name in table.columns[1:]
         },
+        placeholder="–",
         alt="Table: accuracy of this run on validation and test nodes, by every rule.",
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from gdr_app.reproduce.texts import GAIN
+from gdr_app.reproduce.texts import gain_text
 from gdr_app.widgets.export import offer_file
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.widgets.tiles import tiles
@@ -48,7 +48,7 @@ def standing_tiles(found: Standing, rule: str) -> None:
 def show_gains(gains: Sequence[Gain], rule: str) -> go.Figure:
     """The chart of gains, and the same as a table."""
     st.header("What GDR adds to each prior", anchor=False)
-    st.markdown(GAIN)
+    st.markdown(gain_text(gains))
     chart = draw_figure(
         gain_over_prior(gains, rule),
         key="gains",
@@ -62,6 +62,7 @@ def show_gains(gains: Sequence[Gain], rule: str) -> go.Figure:
             hide_index=True,
             height=300,
             column_config={name: st.column_config.NumberColumn(format="%.1f") for name in numbers},
+            placeholder="–",
             alt="Table: accuracy of each prior, gain by GDR, and gain in the paper.",
         )
     return chart

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import fmean
 from typing import Final
+
+from gdr_app.wording import points
+from gdr_tools.paper.board import Gain
 
 INTRODUCTION: Final = """
 Orange numbers lie below the paper's, blue ones above; an accuracy counts as reaching the paper if
@@ -36,11 +41,33 @@ LEGEND: Final = """
 <span>grey: less than 0.2 away; no colour: one of the two is missing</span></p>
 """
 
-GAIN: Final = """
-Above the dashed line the graph helps. It helps most where the prior is weakest; a network that has
-already used the graph leaves little to gain. Triangles point along (▶) or against (◀) the
+_GAIN: Final = """
+Above the dashed line the graph helps.{counted} Triangles point along (▶) or against (◀) the
 arrows of Cora, open diamonds are the paper's numbers, bars the standard deviation over seeds.
 """
+_COUNTED: Final = (
+    " At {helped} of {all} marks it helps. The half with the weaker priors gains {weak} points on "
+    "average, the other half {strong}."
+)
+
+
+def gain_text(gains: Sequence[Gain]) -> str:
+    """What the chart of gains shows, with its numbers.
+
+    >>> "average" in gain_text([])
+    False
+    """
+    if len(gains) < 2:
+        return _GAIN.format(counted="")
+    ranked = sorted((gain.before, gain.gain) for gain in gains)
+    half = len(ranked) // 2
+    weak, strong = (
+        points(fmean(gain for _, gain in part) / 100) for part in (ranked[:half], ranked[half:])
+    )
+    helped = sum(gain.gain > 0 for gain in gains)
+    said = _COUNTED.format(helped=helped, all=len(gains), weak=weak, strong=strong)
+    return _GAIN.format(counted=said)
+
 
 MATHEMATICS: Final = r"""
 **Accuracy** is the share of test nodes with the right label. With $a_s$ the accuracy of seed $s$

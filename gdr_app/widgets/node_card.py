@@ -55,6 +55,7 @@ def prior_card(graph: Dataset, prior: np.ndarray, node: int | None) -> None:
         column_config={
             "Prior H": st.column_config.NumberColumn(format="%.3f"),
         },
+        placeholder="–",
         alt="Table: every class and the probability that the prior gives it at this node.",
     )
 

@@ -57,6 +57,7 @@ def choose_by_row(
         on_select=lambda: select_row(choice, key, nodes),
         selection_mode="single-row",
         column_config=dict(columns or {}),
+        placeholder="–",
         alt=alt,
     )
 

@@ -34,5 +34,6 @@ def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> Non
         hide_index=True,
         height="content",
         column_config=dict.fromkeys(table.columns[1:], number),
+        placeholder="–",
         alt=alt,
     )

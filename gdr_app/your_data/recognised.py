@@ -139,6 +139,7 @@ def _first_rows(seen: Seen) -> None:
         key=f"rows of {seen.name}",
         hide_index=True,
         height="content",
+        placeholder="–",
         alt=f"First rows of {short(seen.name)}.",
     )
     if len(seen.names) > width:

@@ -12,6 +12,7 @@ import pytest
 from gdr_app.components.neighbourhood import TABLE_OPEN, Scene, pack_scene
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves
 from gdr_app.overshoot import impulse as impulse_view
+from gdr_app.overshoot.empty import why_empty
 from gdr_app.overshoot.examples import LONGEST
 from gdr_app.overshoot.overlay import named_nodes
 from gdr_app.widgets.around import TABLE
@@ -23,7 +24,7 @@ from gdr_core.explanation.flow import NOBODY, Flow
 from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.explanation.responses import overshooting_sources, respond
 from gdr_core.explanation.verdict import judge, sentence
-from gdr_core.gdr import reclassify
+from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.onward import until_settled
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from gdr_core.method import Method
@@ -394,3 +395,96 @@ def test_nobody_is_sent_where_they_are(monkeypatch):
     found = respond(laplacian, neighbourhood(data.undirected, 0, 1), np.array([0.0, 1.0, 2.0]))
     text = impulse_view.why_none(view, found)
     assert text.endswith("Try **ring-of-cliques**.")
+
+
+# ------------------------------------------------------------------ a list without any node
+
+
+def check_empty(result, name: str, index: int) -> str:
+    """The sentence of an empty list against the curves; returns its kind."""
+    text, said = why_empty(result, name, index), result.relative_times
+    assert text.startswith("This list is empty: ")
+    free = np.setdiff1d(np.arange(result.prior_labels.size), result.split.train)
+    curves = result.trajectories.values(free)
+    above = (curves - result.stationary[free] > result.error_bound).any(axis=(1, 2))
+    some = np.logical_or.accumulate(above[::-1])[::-1]  # from each t_min on
+    moved = (result.scan.predicted[:, free] != result.prior_labels[free]).any(axis=1)
+
+    def place(number: str) -> int:
+        return int(np.abs(said - float(number)).argmin())
+
+    if found := re.search(r"gets above its π at any node from t_min = (\S+) on\.", text):
+        since = place(found[1])
+        assert since <= index
+        assert not some[since:].any()
+        assert some[since - 1]
+        return "overshoots no more"
+    if "gets above its π at any node, at any t_min." in text:
+        assert not some.any()
+        return "never overshoots"
+    if found := re.search(r"changes its label from t_min = (\S+) (?:on|to (\S+))\.$", text):
+        first, last = place(found[1]), place(found[2]) if found[2] else said.size - 1
+        assert first <= index <= last
+        assert not moved[first : last + 1].any()
+        assert first == 0 or moved[first - 1]
+        assert last == said.size - 1 or moved[last + 1]
+        return "moves no more"
+    if text.endswith("no node changes its label, at any t_min."):
+        assert not moved.any()
+        return "never moves"
+    if found := re.search(
+        r"(\d+) nodes? changes? (?:its|their) label .* is (fixed|broken)\.", text
+    ):
+        assert int(found[1]) == (result.predictions(index) != result.prior_labels)[free].sum()
+        changes = result.changes(index)
+        assert not getattr(changes, found[2])[free].any()
+        return "none fixed"
+    if "at every node some class" in text:
+        everyone = (curves[index:] - result.stationary[free] > result.error_bound).any(axis=(0, 2))
+        assert everyone.all()
+        return "all overshoot"
+    summit = summits(result, index)
+    if "at no node does a class rise" in text:
+        assert not (summit.clarity[free] > 2 * result.error_bound).any()
+        return "none clear"
+    assert "peak between t_min and the end" in text
+    inside = (summit.peak > index) & (summit.peak < said.size - 1)
+    assert not (inside & summit.overshoots)[free].any() or name == "latest overshoot"
+    return "none late"
+
+
+def test_why_a_list_is_empty_is_true_at_every_t_min():
+    kinds = set()
+    for name in ("karate", "star", "path", "barbell", "two-moons"):
+        data = datasets.load_dataset(name)
+        laplacian = laplacians.make_laplacian("combinatorial", data.undirected)
+        for prior, last in (("uniform", None), ("projection", None), ("projection", 30.0)):
+            start = priors.compute_prior(prior, data)
+            options = GDROptions(last=last)
+            result = reclassify(laplacian, start, hide_test(data).labels, data.split, options)
+            for index in (*range(0, 200, 17), 199):
+                found = summits(result, index)
+                kinds |= {
+                    check_empty(result, entry, index)
+                    for entry in HIGHLIGHTS
+                    if not ranking(found, entry, 1).total
+                }
+    assert kinds == {
+        "overshoots no more",
+        "never overshoots",
+        "moves no more",
+        "never moves",
+        "none fixed",
+        "all overshoot",
+        "none clear",
+        "none late",
+    }
+
+
+def test_an_empty_list_says_why_and_has_no_buttons():
+    app = open_app(
+        "3_Overshoot", dataset="karate", list="broken by GDR", t_min="0", prior="uniform"
+    )
+    assert_fine(app)
+    assert "This list is empty: 17 nodes change their label at this t_min" in texts(app)
+    assert not {"Next", "Previous"} & {button.label for button in app.button}

@@ -9,6 +9,7 @@ import streamlit as st
 
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import result_of, selected_node
+from gdr_app.overshoot.empty import why_empty
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.overview import select_node
@@ -94,8 +95,11 @@ def choose_list(view: Method, index: int) -> Ranking:
     return ranked(view, index, name)
 
 
-def walk_list(view: Method, found: Ranking, node: int) -> None:
-    """Where on a list the node is, and buttons that go through the list."""
+def walk_list(view: Method, found: Ranking, node: int, index: int) -> None:
+    """Where on a list the node is, and buttons that go through the list; or why it is empty."""
+    if not found.total:
+        st.markdown(why_empty(result_of(view), found.name, index))
+        return
     here = np.flatnonzero(found.nodes == node)
     place = int(here[0]) if here.size else -1
 
@@ -121,8 +125,6 @@ def walk_list(view: Method, found: Ranking, node: int) -> None:
 
 
 def _whereabouts(found: Ranking, place: int) -> str:
-    if not found.total:
-        return "This list is empty at this t_min"
     if place < 0:
         return f"{_length(found)} on the list"
     unit = HIGHLIGHTS[found.name].unit

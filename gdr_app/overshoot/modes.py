@@ -67,7 +67,7 @@ def _head(scene: Scene) -> None:
     """Whose curves they are, and the way along the list."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(node_story.headline(scene.graph, scene.result, scene.node, scene.index))
-        walk_list(scene.view, scene.found, scene.node)
+        walk_list(scene.view, scene.found, scene.node, scene.index)
 
 
 def show_node(scene: Scene) -> Callable[[], go.Figure]:

@@ -234,7 +234,10 @@ def test_nothing_overshoots_in_a_star_but_where_home_sends_people():
 # ------------------------------------------------------------------ examples and the end
 
 
-@pytest.mark.parametrize("name", [*small_graphs(), "cora"])
+OTHERS = ("cora", "citeseer", "pubmed", "cora-directed", "cells", "digits")
+
+
+@pytest.mark.parametrize("name", [*small_graphs(), *OTHERS])
 def test_the_first_example_rises_above_pi_and_falls_back_to_its_end(name):
     _, _, result = solve(name, "projection", "combinatorial")
     found = ranking(summits(result), "clear overshoots", 1)

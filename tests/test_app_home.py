@@ -10,6 +10,8 @@ import pytest
 from scipy.linalg import expm
 
 from gdr_app.home.story import PARTS, corrected, ink_sentence, inked, label_sentence, t_min_sentence
+from gdr_app.home.texts import INK
+from gdr_core.lessons.facts import SketchFacts
 from gdr_core.method import Method
 from gdr_core.sketches import GALLERY
 from tests.visiting import assert_fine, open_app
@@ -66,3 +68,13 @@ def test_a_graph_that_cannot_be_is_refused_beside_its_field():
     app.text_input(key="home-own").set_value("a - a").run()
     assert not app.exception
     assert any("to itself" in warning.value for warning in app.warning)
+
+
+def test_the_words_above_the_ink_are_true_for_every_source():
+    """They said that one neighbour rises above π; wherever the ink is dropped, more nodes do."""
+    rising = set()
+    for source in inked("a").names:
+        facts = SketchFacts(inked(source))
+        rising.add(sum(facts.rises(name) for name in facts.sketch.names if name != source))
+    assert 1 not in rising
+    assert not re.search(r"\b(?:one|two|a) neighbours?\b", INK)

@@ -14,6 +14,7 @@ from gdr_app.computing.kept import forget_everything
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import CANCELLED
 from gdr_app.relabel.below import PARTS
+from gdr_app.relabel.ledger import MARGIN_HELP, PEAK_HELP
 from gdr_app.widgets.export import PYTHON_OPEN, python_for
 from gdr_core import datasets, priors
 from gdr_core.datasets import DatasetChoice
@@ -390,3 +391,23 @@ def test_a_cancelled_view_waits_until_it_is_asked_for_again():
     next(button for button in app.button if "after all" in button.label).click().run()
     assert_fine(app)
     assert "Accuracy, validation" in {tile.label for tile in app.metric}
+
+
+def test_margin_and_peak_time_of_the_ledger_are_what_their_tooltips_say():
+    """By a rule that compares neither: from t_min on, over all classes, and for the new class."""
+    view = Method.on("karate", rule="reference")
+    result = view.run()
+    index = 120
+    now = result.at(index)
+    found = now.ledger
+    assert found.nodes.size
+    curves = result.trajectories.values(found.nodes)[index:]
+    excess = np.sort((curves - result.stationary[found.nodes]).max(axis=0), axis=1)
+    np.testing.assert_allclose(found.margins, excess[:, -1] - excess[:, -2], atol=1e-7)
+    new = curves[:, np.arange(found.nodes.size), now.predicted[found.nodes]]
+    chosen = np.searchsorted(result.times, found.peak_times) - index
+    assert (chosen >= 0).all()
+    reached = new[chosen, np.arange(found.nodes.size)]
+    np.testing.assert_allclose(reached, new.max(axis=0), atol=1e-7)
+    assert "p − π" in MARGIN_HELP
+    assert all("from t_min on" in text for text in (MARGIN_HELP, PEAK_HELP))

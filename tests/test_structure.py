@@ -147,7 +147,7 @@ def test_the_directions_of_the_features_are_those_of_a_singular_value_decomposit
 def test_the_directions_of_a_large_graph_are_those_of_the_dense_matrix(monkeypatch):
     graph = load_dataset("karate").undirected
     dense = aligning.graph_basis(graph, 6).vectors
-    monkeypatch.setattr(aligning, "_DENSE", 10)
+    monkeypatch.setattr(aligning, "DENSE", 10)
     lanczos = aligning.graph_basis(graph, 6).vectors
     np.testing.assert_allclose(np.abs(dense.T @ lanczos), np.eye(6), atol=1e-6)
 
@@ -166,7 +166,7 @@ def test_filtered_directions_are_those_of_the_dense_matrix(monkeypatch, componen
     """Eigenvalue 1 as often as there are components, more or less often than is asked for."""
     graph, most = large_graph(components), 12
     dense = aligning.graph_basis(graph, graph.shape[0])
-    monkeypatch.setattr(aligning, "_DENSE", 10)
+    monkeypatch.setattr(aligning, "DENSE", 10)
     found = aligning.graph_basis(graph, most)
     np.testing.assert_allclose(found.values, dense.values[:most], atol=1e-10)
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(most), atol=1e-10)

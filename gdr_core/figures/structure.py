@@ -223,10 +223,17 @@ def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
 _PLACES = ("middle left", "middle right")
 
 
-def gains_by_homophily(graphs: Sequence[dict[str, Any]], measure: str, here: float) -> go.Figure:
-    """GDR's gain against homophily, for block models and datasets; a line where this graph lies."""
+def gains_by_homophily(
+    graphs: Sequence[dict[str, Any]], measure: str, here: float, part: str
+) -> go.Figure:
+    """GDR's gain against homophily, for block models and datasets; a line where this graph lies.
+
+    part   whose nodes the gain is measured on
+    """
     figure = go.Figure(
-        layout=frame("Where GDR gains", f"{measure} homophily", "gain, points", HEIGHT)
+        layout=frame(
+            "Where GDR gains", f"{measure} homophily", f"gain on {part} nodes, points", HEIGHT
+        )
     )
     key = measure.replace("-", "_")
     for kind, colour, symbol in (

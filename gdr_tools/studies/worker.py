@@ -50,7 +50,7 @@ def _communities(data: Dataset, progress: Progress, times: list[float]) -> dict[
 def _randomising(data: Dataset, progress: Progress, **options: Any) -> dict[str, Any]:
     from gdr_tools.studies.randomising import by_share, sweep
 
-    return {"points": by_share(sweep(data, progress=progress, **options))}
+    return {"points": by_share(sweep(data, progress=progress, **options), options["what"])}
 
 
 _STUDIES: dict[str, Callable[..., dict[str, Any]]] = {

@@ -20,13 +20,15 @@ from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
 from gdr_core.datasets import DatasetChoice, spec_of
 from gdr_core.datasets.hiding import hide_test
+from gdr_core.datasets.own.packing import pack
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import alignment, measure_at
 from gdr_core.structure.influence import influence
 from gdr_tools.cli import main
+from gdr_tools.jobs.handover import hand_over
 from gdr_tools.studies.randomising import by_share, sweep
 from gdr_tools.studies.worker import study
-from tests.visiting import assert_fine, assert_warns, open_app
+from tests.visiting import assert_fine, assert_warns, open_app, with_own
 
 PAGE = "9_Structure"
 
@@ -42,6 +44,8 @@ def here(monkeypatch):
     def ask(name, title, choice, **options):
         load = {"split": choice.split, "seed": choice.seed, **dict(choice.options)}
         request = {"dataset": choice.name, "load": load, "hidden": choice.test_hidden}
+        if choice.own is not None:
+            request["own"] = hand_over(pack(choice.own))
         return study({**request, "study": name, "options": options}, lambda share, text: None)
 
     monkeypatch.setattr(aspects, "ask", ask)
@@ -248,6 +252,57 @@ def test_own_data_that_cannot_be_aligned_say_so(change, words):
     assert_fine(app)
     assert [words in info.value for info in app.info] == [True]
     assert not app.button
+
+
+ODD = {
+    "as it is": lambda g: {},
+    "no edges": lambda g: {"adjacency": sp.csr_array((g.nodes, g.nodes))},
+    "one class": lambda g: {"labels": np.zeros(g.nodes, dtype=int), "class_names": ("one",)},
+    "no features": lambda g: {"features": sp.csr_array((g.nodes, 0))},
+    "features all the same": lambda g: {"features": sp.csr_array(np.ones((g.nodes, 2)))},
+    "no known class of test or validation": lambda g: {
+        "labels": np.where(np.arange(g.nodes) < 2, g.labels, -1),
+        "split": replace(g.split, validation=[], test=[]),
+    },
+    "no classes": lambda g: {
+        "labels": np.full(g.nodes, -1),
+        "class_names": (),
+        "split": replace(g.split, train=[], validation=[], test=[]),
+    },
+}
+ALIGNABLE = ("as it is", "no known class of test or validation")
+REFUSED = {
+    "no edges": "has no edges",
+    "no features": "has no features",
+    "features all the same": "same features",
+}
+
+
+@pytest.mark.parametrize("aspect", list(aspects.ASPECTS))
+@pytest.mark.parametrize("odd", list(ODD))
+def test_every_aspect_of_odd_own_data(here, odd, aspect):
+    """Neither an error nor a page that ends where an aspect needs no classes."""
+    data = small_dataset(np.eye(8, k=1) + np.eye(8, k=-1), np.eye(8))
+    key, state = with_own(replace(data, **ODD[odd](data)))
+    app = open_app(PAGE, state=state, dataset=key, aspect=aspect)
+    assert_fine(app)
+    stopped = [info for info in app.info if "fewer than two classes" in info.value]
+    needs_classes = aspect not in ("influence", "communities")
+    too_few = odd in ("no classes", "one class")
+    assert bool(stopped) == (too_few and needs_classes)
+    if not needs_classes:
+        assert app.get("plotly_chart")
+    if aspect == "alignment" and not too_few:
+        told = [info.value for info in app.info if "no alignment to tell" in info.value]
+        assert bool(told) == (odd not in ALIGNABLE)
+        assert all(REFUSED[odd] in words for words in told)
+
+
+@pytest.mark.parametrize("aspect", list(aspects.ASPECTS))
+def test_every_aspect_of_fewer_nodes_than_directions(here, aspect):
+    data = small_dataset(np.ones((4, 4)) - np.eye(4), np.random.default_rng(0).random((4, 60)))
+    key, state = with_own(data)
+    assert_fine(open_app(PAGE, state=state, dataset=key, aspect=aspect))
 
 
 def test_fewer_nodes_than_directions_are_aligned_as_far_as_they_go():

@@ -27,10 +27,7 @@ _TITLE: Final = "Alignment"
 
 def alignment_section(choice: DatasetChoice, graph: Dataset) -> None:
     """The triangle and its sentence: at once where they are known, else when asked for."""
-    try:
-        check_alignable(graph)
-    except ValueError as error:
-        st.info(f"There is no alignment to tell: {plain(str(error))}.")
+    if not told_alignable(graph):
         return
     if (known := known_alignment(choice)) is not None:
         draw_alignment(known)
@@ -45,6 +42,16 @@ def alignment_section(choice: DatasetChoice, graph: Dataset) -> None:
         return
     with without(_TITLE):
         draw_alignment(ask_alignment(choice))
+
+
+def told_alignable(graph: Dataset) -> bool:
+    """Whether there is an alignment; where there is none, it is said why."""
+    try:
+        check_alignable(graph)
+    except ValueError as error:
+        st.info(f"There is no alignment to tell: {plain(str(error))}.")
+        return False
+    return True
 
 
 def draw_alignment(found: Alignment) -> None:

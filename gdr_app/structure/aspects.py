@@ -15,13 +15,19 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
 from gdr_app.state.pickers import pick, pick_number
-from gdr_app.structure.alignment import ask_alignment, draw_alignment, known_alignment
+from gdr_app.structure.alignment import (
+    ask_alignment,
+    draw_alignment,
+    known_alignment,
+    told_alignable,
+)
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.studies import ask
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
+from gdr_app.widgets.sidebar import stop_without_classes
 from gdr_app.wording import counted, percent, plain, points
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import UNKNOWN
@@ -40,11 +46,15 @@ _CURVES: Final = 6
 
 def show_homophily(view: Method, overview: Overview) -> None:
     """Three numbers, and what GDR gained on graphs of all kinds."""
+    stop_without_classes(view.dataset)
     homophily_section(dataset_of(view))
 
 
 def show_alignment(view: Method, overview: Overview) -> None:
     """The triangle, its numbers, and what becomes of it when the graph is randomised."""
+    stop_without_classes(view.dataset)
+    if not told_alignable(dataset_of(view)):
+        return
     draw_alignment(known_alignment(view.dataset) or ask_alignment(view.dataset))
     st.header("What if the graph, or the features, said less?", anchor=False)
     with st.container(width=260):
@@ -207,6 +217,7 @@ def _undirected(view: Method) -> str:
 
 def show_smoothing(view: Method, overview: Overview) -> None:
     """Energy, accuracy and distinct labels against time and depth."""
+    stop_without_classes(view.dataset)
     graph, start = dataset_of(view), prior_of(view)
     part = "validation" if view.dataset.test_hidden else "test"
     judged = getattr(graph.split, part)

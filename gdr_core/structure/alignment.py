@@ -63,6 +63,7 @@ LEADING = 160  # dimensions that are looked at on larger graphs
 _RANK = 1e-10  # of the sum of squares of X: below it a direction is rounding
 _EQUAL = 1e-9  # of the largest eigenvalue: those less apart are taken for one
 _LOOSE = 1e-4  # relative error of eigenvalues that is enough to know what chance gives
+_ALL_THE_SAME = "all nodes have the same features: there is no direction to align"
 _TIE = 1e-9  # in S: what is less apart is equally good
 
 
@@ -284,6 +285,11 @@ def check_alignable(dataset: Dataset) -> None:
         raise ValueError(f"{dataset.name} has no edges to align with its features")
     if np.unique(dataset.labels[dataset.labels != UNKNOWN]).size < 2:
         raise ValueError(f"alignment needs two known classes or more in {dataset.name}")
+    rows = row_normalised(dataset.features)
+    square = float(np.square(rows.data).sum())
+    mean = np.asarray(rows.mean(axis=0)).ravel()
+    if square - dataset.nodes * float(mean @ mean) <= _RANK * square:
+        raise ValueError(_ALL_THE_SAME)
 
 
 def bases_of(dataset: Dataset, most: int | None = None) -> Bases:
@@ -352,7 +358,7 @@ def _leading(matrix: np.ndarray, most: int, floor: float) -> Directions:
     rank = int((values > floor).sum())
     kept = min(most, rank)
     if not kept:
-        raise ValueError("all nodes have the same features: there is no direction to align")
+        raise ValueError(_ALL_THE_SAME)
     return Directions(vectors[:, :kept], values[:kept], complete=kept == rank)
 
 

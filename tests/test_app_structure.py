@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -14,7 +15,7 @@ import scipy.sparse as sp
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.structure import alignment as alignment_part
-from gdr_app.structure import aspects
+from gdr_app.structure import aspects, randomising
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
@@ -24,9 +25,10 @@ from gdr_core.datasets.own.packing import pack
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import alignment, measure_at
 from gdr_core.structure.influence import influence
+from gdr_core.structure.randomiser import randomised
 from gdr_tools.cli import main
 from gdr_tools.jobs.handover import hand_over
-from gdr_tools.studies.randomising import by_share, sweep
+from gdr_tools.studies.randomising import by_share, point_at, sweep
 from gdr_tools.studies.worker import study
 from tests.visiting import assert_fine, assert_warns, open_app, with_own
 
@@ -50,6 +52,7 @@ def here(monkeypatch):
 
     monkeypatch.setattr(aspects, "ask", ask)
     monkeypatch.setattr(alignment_part, "ask", ask)
+    monkeypatch.setattr(randomising, "ask", ask)
 
 
 def test_homophily_is_that_of_the_shown_classes():
@@ -164,6 +167,101 @@ def test_sweep_starts_with_the_graph_itself():
     assert first["gap"] > last["gap"]
     with pytest.raises(ValueError, match="edges or features"):
         sweep(data, "labels")
+    gaps = [point.gap for point in points[1:]]
+    assert last["gap"] == pytest.approx(np.mean(gaps))
+    assert last["gap_spread"] == pytest.approx(np.std(gaps, ddof=1))
+
+
+def test_triangle_and_sweep_tell_the_same_share_below_chance():
+    """The sweep begins where the triangle is, and so does what is stored."""
+    data = load_dataset("sbm", nodes=60, homophily=0.8)
+    for what in ("edges", "features"):
+        assert sweep(data, what, shares=(0.0,))[0].gap == pytest.approx(alignment(data).gap)
+    for choice in (DatasetChoice("cora"), DatasetChoice("cora", test_hidden=True)):
+        stored = randomising.stored_sweep(choice)
+        known = alignment_part.known_alignment(choice)
+        assert stored["points"][0]["gap"] == pytest.approx(known.gap, abs=1e-6)
+
+
+def test_the_gain_on_cora_falls_as_its_edges_are_randomised():
+    for hidden in (True, False):
+        stored = randomising.stored_sweep(DatasetChoice("cora", test_hidden=hidden))
+        assert stored["part"] == ("validation" if hidden else "test")
+        points = stored["points"]
+        for one, other in pairwise(points):
+            noise = np.hypot(one["gdr_spread"], other["gdr_spread"])
+            assert other["gdr"] - other["prior"] < one["gdr"] - one["prior"] + 2 * noise
+            assert other["network"] < one["network"]
+            assert other["gap"] < one["gap"]
+        assert [point["share"] for point in points] == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+@pytest.mark.parametrize(("edges", "features"), [(0.6, 0.0), (0.0, 0.5), (0.4, 0.7)])
+def test_one_version_is_what_a_new_dataset_would_give(edges, features):
+    """Passing directions on, and both shares together, change nothing."""
+    data = load_dataset("sbm", nodes=90, homophily=0.9)
+    itself = alignment(data)
+    read = {"dimensions": itself.dimensions, "chance": float(np.mean(itself.randomised))}
+    found = point_at(data, edges=edges, features=features, **read)
+    mixed = randomised(data, edges=edges, features=features, seed=0)
+    measure = alignment(mixed, draws=1, dimensions=itself.dimensions).measure
+    assert found.gap == pytest.approx(1 - measure / read["chance"])
+    start = compute_prior("projection", mixed, cache=False)
+    judged = data.split.validation
+    right = (start.argmax(axis=1) == data.labels)[judged].mean()
+    assert found.prior == pytest.approx(right)
+    if edges == 0 or features == 0:
+        what, share = ("edges", edges) if edges else ("features", features)
+        assert sweep(data, what, shares=(share,), draws=1)[0].gap == pytest.approx(found.gap)
+
+
+def drawn_sweep(app) -> dict:
+    charts = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
+    return next(chart for chart in charts if "randomised" in str(chart["layout"]["title"]))
+
+
+@pytest.mark.parametrize("revealed", [False, True])
+def test_the_stored_sweep_of_cora_is_shown_at_once(revealed):
+    app = open_app(
+        PAGE, dataset="cora", aspect="alignment", **({"test": "shown"} if revealed else {})
+    )
+    assert_fine(app)
+    chart, part = drawn_sweep(app), "test" if revealed else "validation"
+    points = randomising.stored_sweep(DatasetChoice("cora", test_hidden=not revealed))["points"]
+    traces = {trace["name"]: trace for trace in chart["data"]}
+    assert traces["GCN"]["y"] == pytest.approx([100 * point["network"] for point in points])
+    spreads = [100 * point["gap_spread"] for point in points]
+    assert traces["alignment below chance"]["error_y"]["array"] == pytest.approx(spreads)
+    assert f"On {part} nodes GDR (prior projection" in said(app)
+    for axis in ("yaxis", "yaxis2"):
+        assert chart["layout"][axis]["ticksuffix"] == "%"
+        assert chart["layout"][axis]["rangemode"] == "tozero"
+    assert chart["layout"]["yaxis"]["title"]["text"] == f"accuracy on {part} nodes"
+
+
+def test_both_sliders_together_make_one_version(here):
+    query = {"sbm-nodes": "60", "randomised-edges": "50", "randomised-features": "25"}
+    app = open_app(PAGE, dataset="sbm", aspect="alignment", **query)
+    assert_fine(app)
+    assert [each.value for each in app.slider if "randomised, %" in each.label] == [50, 25]
+    assert "with 50% of the edges and 25% of the features randomised" in said(app)
+    traces = {trace["name"]: trace for trace in drawn_sweep(app)["data"]}
+    data = hide_test(load_dataset("sbm", nodes=60))
+    itself = alignment(data)
+    read = {"dimensions": itself.dimensions, "chance": float(np.mean(itself.randomised))}
+    point = point_at(data, edges=0.5, features=0.25, **read)
+    assert traces["after GDR"]["x"] == [0, 50]
+    assert traces["after GDR"]["y"][1] == pytest.approx(100 * point.gdr)
+    assert traces["alignment below chance"]["y"][0] == pytest.approx(100 * itself.gap)
+    assert "GCN" in traces
+
+
+def test_large_graphs_are_not_randomised(here):
+    """They would keep a worker for minutes: a sentence says so, and there is no slider."""
+    app = open_app(PAGE, dataset="pubmed", aspect="alignment", **{"randomised-edges": "50"})
+    assert_fine(app)
+    assert any("up to 5,000 nodes are randomised" in info.value for info in app.info)
+    assert not [each for each in app.slider if "randomised" in each.label]
 
 
 def test_the_command_prints_a_table_and_writes_a_file(tmp_path, capsys):

@@ -27,7 +27,7 @@ from gdr_app.directed.texts import TABLES
 from gdr_app.reproduce.texts import INTRODUCTION
 from gdr_app.state import link
 from gdr_app.structure import alignment as alignment_part
-from gdr_app.structure import aspects
+from gdr_app.structure import aspects, randomising
 from gdr_app.structure.homophily import stored_gains
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
@@ -126,6 +126,7 @@ def _studies_here(monkeypatch):
 
     monkeypatch.setattr(aspects, "ask", ask)
     monkeypatch.setattr(alignment_part, "ask", ask)
+    monkeypatch.setattr(randomising, "ask", ask)
 
 
 def sent_by(
@@ -198,7 +199,7 @@ def test_once_revealed_a_study_over_datasets_shows_test_classes():
 @pytest.mark.parametrize("name", ["karate", "sbm"])
 def test_no_aspect_of_structure_tells_of_a_hidden_class(name, aspect):
     """Alignment is stored for one of the graphs, and computed for the other."""
-    query = {"sbm-nodes": "60"} if name == "sbm" else {}
+    query = {"sbm-nodes": "60", "randomised-edges": "50"} if name == "sbm" else {}
     assert_tells_nothing(STRUCTURE, dataset=name, aspect=aspect, **query)
 
 

@@ -53,7 +53,7 @@ class Own:
 
     @property
     def first_prior(self) -> str:
-        """The prior to begin with: given probabilities, else features with labels, else labels alone."""
+        """The prior to begin with: given probabilities, else features and labels, else uniform."""
         if self.probabilities is not None:
             return PROBABILITIES
         learnable = self.dataset.features.shape[1] and self.dataset.split.train.size

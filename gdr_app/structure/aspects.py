@@ -14,7 +14,7 @@ from gdr_app.components.graph_canvas import Looks
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
-from gdr_app.state.pickers import pick, pick_number
+from gdr_app.state.pickers import pick_number
 from gdr_app.structure.alignment import (
     ask_alignment,
     draw_alignment,
@@ -24,11 +24,12 @@ from gdr_app.structure.alignment import (
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
+from gdr_app.structure.randomising import randomiser_section
 from gdr_app.structure.studies import ask
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
 from gdr_app.widgets.sidebar import stop_without_classes
-from gdr_app.wording import counted, percent, plain, points
+from gdr_app.wording import counted, percent, plain
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures import structure as figures
@@ -39,7 +40,6 @@ from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
 
-NOTHING: Final = "none"
 TIMES: Final = tuple(np.geomspace(0.1, 300, 24).round(3).tolist())
 _CURVES: Final = 6
 
@@ -55,37 +55,9 @@ def show_alignment(view: Method, overview: Overview) -> None:
     stop_without_classes(view.dataset)
     if not told_alignable(dataset_of(view)):
         return
-    draw_alignment(known_alignment(view.dataset) or ask_alignment(view.dataset))
-    st.header("What if the graph, or the features, said less?", anchor=False)
-    with st.container(width=260):
-        what = pick("Randomise", (NOTHING, "edges", "features"), key="randomise")
-    if what == NOTHING:
-        st.markdown("Choose what to randomise: a quarter, half, three quarters and all of it.")
-        return
-    part = "validation" if view.dataset.test_hidden else "test"
-    options = {"what": what, "prior": view.prior, "part": part, "network": True}
-    sweep = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
-    draw_figure(figures.randomised_curves(sweep, what), key="randomised", alt=ALT["randomised"])
-    st.markdown(randomised_sentence(sweep, what, part))
-
-
-def randomised_sentence(sweep: list[dict[str, Any]], what: str, part: str) -> str:
-    """What was gained at both ends of the sweep."""
-    first, last = sweep[0], sweep[-1]
-    gaps = f"S is {_from_chance(first['gap'])} at first and {_from_chance(last['gap'])} at the end."
-    gains = [point["gdr"] - point["prior"] for point in (first, last)]
-    if np.isnan(gains).any():
-        return f"No {part} node has a known class, so that there is no accuracy. {gaps}"
-    return (
-        f"On {part} nodes GDR (combinatorial Laplacian, rule overshoot) changes the prior's "
-        f"accuracy by **{points(gains[0])} points** on the graph as it is, and by "
-        f"**{points(gains[1])} points** with all {what} randomised. {gaps}"
-    )
-
-
-def _from_chance(gap: float) -> str:
-    """`5.0% below chance`, `1.2% above chance`; the same in both words for nothing."""
-    return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
+    found = known_alignment(view.dataset) or ask_alignment(view.dataset)
+    draw_alignment(found)
+    randomiser_section(view, dataset_of(view), found)
 
 
 def show_influence(view: Method, overview: Overview) -> None:

@@ -72,35 +72,72 @@ _LABELS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
-def randomised_curves(points: Sequence[dict[str, Any]], what: str) -> go.Figure:
-    """Accuracies and alignment against the share that was randomised."""
-    shares = [100 * point["share"] for point in points]
+def randomised_curves(
+    points: Sequence[dict[str, Any]],
+    what: str,
+    part: str,
+    versions: Sequence[dict[str, Any]] = (),
+) -> go.Figure:
+    """Accuracies and alignment against the share that was randomised, both axes from zero.
+
+    points     means over the draws, with their standard deviations as bars
+    versions   single versions, drawn as diamonds over the lines
+    """
     title = f"Accuracy and alignment as {what} are randomised"
-    figure = go.Figure(layout=frame(title, f"{what} randomised, %", "accuracy, %", HEIGHT))
-    for key, name, colour in (
-        ("prior", "prior", UNKNOWN_COLOUR),
-        ("gdr", "after GDR", _BLUE),
-        ("network", "GCN", _GREEN),
-    ):
-        if points and points[0][key] is not None:
+    figure = go.Figure(
+        layout=frame(title, f"share of {what} randomised", f"accuracy on {part} nodes", HEIGHT)
+    )
+    for key, name, colour in _RANDOMISED:
+        if (points or versions)[0][key] is None:
+            continue
+        axis = {"yaxis": "y2"} if key == "gap" else {}
+        line = {"color": colour, "dash": "dash" if key == "gap" else "solid"}
+        hover = "%{y:.1f}%<extra>" + name + "</extra>"
+        if points:
             figure.add_scatter(
-                x=shares,
-                y=[100 * point[key] for point in points],
+                **_against_share(points, key),
+                error_y={
+                    "type": "data",
+                    "array": [100 * point[f"{key}_spread"] for point in points],
+                    "thickness": 1.2,
+                    "width": 4,
+                },
                 name=name,
                 mode="lines+markers",
-                line={"color": colour},
-                hovertemplate="%{y:.1f}%<extra>" + name + "</extra>",
+                line=line,
+                hovertemplate=hover,
+                **axis,
             )
-    figure.add_scatter(
-        x=shares,
-        y=[100 * point["gap"] for point in points],
-        name="alignment below chance",
-        yaxis="y2",
-        mode="lines+markers",
-        line={"color": _ORANGE, "dash": "dash"},
-        hovertemplate="%{y:.1f}%<extra>alignment</extra>",
-    )
-    return _with_right_axis(figure, "S below chance, %")
+        if versions:
+            figure.add_scatter(
+                **_against_share(versions, key),
+                name=name,
+                showlegend=not points,
+                mode="markers" if points else "lines+markers",
+                line={**line, "width": 1},
+                marker={"symbol": "diamond", "size": 12, "color": colour},
+                hovertemplate=hover,
+                **axis,
+            )
+    figure = _with_right_axis(figure, "S below chance")
+    figure.update_layout(yaxis2={"ticksuffix": "%"}, legend=_BELOW, height=HEIGHT + 40)
+    figure.update_xaxes(ticksuffix="%", range=[-4, 104])
+    return figure.update_yaxes(ticksuffix="%", rangemode="tozero")
+
+
+_RANDOMISED = (
+    ("prior", "prior", UNKNOWN_COLOUR),
+    ("gdr", "after GDR", _BLUE),
+    ("network", "GCN", _GREEN),
+    ("gap", "alignment below chance", _ORANGE),
+)
+
+
+def _against_share(points: Sequence[dict[str, Any]], key: str) -> dict[str, list[float]]:
+    return {
+        "x": [100 * point["share"] for point in points],
+        "y": [100 * point[key] for point in points],
+    }
 
 
 def influence_map(

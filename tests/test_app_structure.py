@@ -183,6 +183,15 @@ def test_triangle_and_sweep_tell_the_same_share_below_chance():
         assert stored["points"][0]["gap"] == pytest.approx(known.gap, abs=1e-6)
 
 
+def test_no_other_choice_has_the_stored_sweep():
+    first = DatasetChoice("cora", test_hidden=True)
+    assert randomising.stored_sweep(replace(first, split="public")) is not None
+    assert randomising.stored_sweep(replace(first, split="paper-directed")) is None
+    assert randomising.stored_sweep(replace(first, split="random", seed=2)) is None
+    assert randomising.stored_sweep(DatasetChoice("citeseer", test_hidden=True)) is None
+    assert randomising.stored_sweep(DatasetChoice.of(load_dataset("cora")).concealed) is None
+
+
 def test_the_gain_on_cora_falls_as_its_edges_are_randomised():
     for hidden in (True, False):
         stored = randomising.stored_sweep(DatasetChoice("cora", test_hidden=hidden))

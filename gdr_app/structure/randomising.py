@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -145,8 +144,8 @@ def stored_sweep(choice: DatasetChoice) -> dict[str, Any] | None:
     While test is hidden, that on validation nodes, which was made without test classes.
     """
     found = _stored("validation" if choice.test_hidden else "test")
-    asked = DatasetChoice(found["dataset"], test_hidden=choice.test_hidden)
-    return found if choice == replace(asked, split=choice.spec.splits[0]) else None
+    first = DatasetChoice(found["dataset"], test_hidden=choice.test_hidden)
+    return found if choice == first else None
 
 
 @kept(most=2)

@@ -22,9 +22,10 @@ from gdr_core import compute_prior, load_dataset, make_laplacian
 from gdr_core.datasets import DatasetChoice, spec_of
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.own.packing import pack
+from gdr_core.figures import structure as figures
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import alignment, measure_at
-from gdr_core.structure.influence import influence
+from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
 from gdr_tools.cli import main
 from gdr_tools.jobs.handover import hand_over
@@ -114,6 +115,47 @@ def test_influence_is_drawn_by_class_and_on_the_graph(here):
     found = influence(make_laplacian("combinatorial", club.undirected)).overshoots
     assert re.search(rf"Whom .* lifts\*\*: {found[4].sum()} nodes?", said(app))
     assert re.search(rf"Who lifts .*\*\*: {found[:, 4].sum()} nodes?", said(app))
+
+
+@pytest.mark.parametrize("by", ["how far", "when"])
+def test_the_map_tells_how_far_and_when(here, by):
+    """Colours tell one of both, the text of a pair always both."""
+    club = load_dataset("karate")
+    app = open_app(PAGE, dataset="karate", aspect="influence", by=by)
+    assert_fine(app)
+    found = influence(make_laplacian("combinatorial", club.undirected))
+    order = np.lexsort((np.arange(34), hide_test(club).labels))
+    figure = figures.influence_map(found, order, club.node_names, by_time=by == "when")
+    drawn = np.array(figure.data[0].z)
+    wanted = np.log10(found.peak_times) if by == "when" else found.heights
+    wanted = np.where(found.overshoots, wanted, np.nan)[np.ix_(order, order)]
+    np.testing.assert_allclose(drawn, wanted)
+    source, node = (order.tolist().index(k) for k in (0, np.flatnonzero(found.overshoots[0])[0]))
+    told = figure.data[0].customdata[source, node].tolist()
+    pair = (0, order[node])
+    names = [club.node_names[k] for k in pair]
+    assert told == [*names, found.heights[pair], found.peak_times[pair]]
+    assert "customdata[3]" in figure.data[0].hovertemplate
+    title = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["title"]["text"]
+    assert title.lower().startswith(by)
+
+
+def test_large_graphs_say_when_and_colour_by_it(here):
+    cora = load_dataset("cora")
+    found = sources_of(make_laplacian("combinatorial", cora.undirected), 100)
+    app = open_app(PAGE, dataset="cora", aspect="influence", node=cora.node_names[100], by="when")
+    assert_fine(app)
+    times = np.sort(found.peak_times[found.overshoots])
+    half = times[(times.size - 1) // 2]
+    words = (
+        f"at t = {times[0]:.3g}, half of them by t = {half:.3g}, the last at t = {times[-1]:.3g}"
+    )
+    assert words in said(app)
+    levels = aspects._levels(found.peak_times[:, 0])
+    assert (levels[~found.overshoots[:, 0]] == 0).all()
+    ends = [found.peak_times[levels == k, 0] for k in (1, 2, 3)]
+    assert ends[0].max() <= ends[1].min()
+    assert ends[1].max() <= ends[2].min()
 
 
 def test_an_aspect_that_there_is_not_is_said(here):

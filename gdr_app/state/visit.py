@@ -192,7 +192,7 @@ def _listed() -> Iterator[Parameter]:
     for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})
     yield choice("times", {"Compare"}, number=True)
-    for name in ("aspect", "scale"):
+    for name in ("aspect", "by", "scale"):
         yield choice(name, {"Structure"})
     for name in ("randomised-edges", "randomised-features"):
         yield choice(name, {"Structure"}, slides=True, number=True)

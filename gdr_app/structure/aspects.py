@@ -14,7 +14,7 @@ from gdr_app.components.graph_canvas import Looks
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
-from gdr_app.state.pickers import pick_number
+from gdr_app.state.pickers import pick, pick_number
 from gdr_app.structure.alignment import (
     ask_alignment,
     draw_alignment,
@@ -40,6 +40,7 @@ from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
 
+HOW_FAR, WHEN = "how far", "when"
 TIMES: Final = tuple(np.geomspace(0.1, 300, 24).round(3).tolist())
 _CURVES: Final = 6
 
@@ -69,12 +70,14 @@ def show_influence(view: Method, overview: Overview) -> None:
         return
     numbers = ask("influence", "Influence", view.dataset, laplacian=_undirected(view))
     found = Influence(numbers["heights"], numbers["peak_times"], numbers["times"])
+    by_time = _choose_colours()
     order = np.lexsort((np.arange(graph.nodes), graph.labels))
     names = [escape(name) for name in graph.node_names]
     reach = found.overshoots.sum(axis=1)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = figures.influence_map(found, order, names, _class_blocks(graph, order))
+        blocks = _class_blocks(graph, order)
+        figure = figures.influence_map(found, order, names, blocks, by_time=by_time)
         draw_figure(figure, key="pairs", alt=ALT["pairs"])
     with right:
         chosen = np.argsort(-reach, kind="stable")[:_CURVES].tolist()
@@ -83,7 +86,7 @@ def show_influence(view: Method, overview: Overview) -> None:
             figures.centrality_curves(found, chosen, names), key="scales", alt=ALT["scales"]
         )
         st.markdown(influence_sentence(found, graph.node_names))
-    _draw_influence(overview, graph, found, int(reach.argmax()) if node is None else node)
+    _draw_influence(overview, graph, found, int(reach.argmax()) if node is None else node, by_time)
     table = scale_correlations(graph, found)
     st.markdown(
         "**Compared with other centralities**: rank correlation with the count of nodes "
@@ -100,11 +103,20 @@ def _class_blocks(graph: Dataset, order: np.ndarray) -> list[tuple[str, int]]:
     return list(zip(names, sizes.tolist(), strict=True))
 
 
-def _draw_influence(overview: Overview, graph: Dataset, found: Influence, node: int) -> None:
+def _choose_colours() -> bool:
+    """Whether colours tell when a node is lifted, and not how far."""
+    with st.container(width=220):
+        return pick("Colours tell", (HOW_FAR, WHEN), key="by") == WHEN
+
+
+def _draw_influence(
+    overview: Overview, graph: Dataset, found: Influence, node: int, by_time: bool
+) -> None:
     """On the graph: whom one node lifts, and who lifts it."""
     name = plain(graph.node_names[node])
-    for column, heights, title, key in zip(
+    for column, times, heights, title, key in zip(
         st.columns(2, gap="medium"),
+        (found.peak_times[node], found.peak_times[:, node]),
         (found.heights[node], found.heights[:, node]),
         (f"Whom {name} lifts", f"Who lifts {name}"),
         ("lifted", "lifting"),
@@ -112,8 +124,9 @@ def _draw_influence(overview: Overview, graph: Dataset, found: Influence, node: 
     ):
         with column:
             st.markdown(f"**{title}**: {counted(int((heights > 0).sum()), 'node')}")
-            looks = _height_looks(heights)
-            overview.draw_beside(looks, node, key=key, label=f"The graph: {title}, how far.")
+            looks = _lifted_looks(times if by_time else heights, by_time)
+            asked = WHEN if by_time else HOW_FAR
+            overview.draw_beside(looks, node, key=key, label=f"The graph: {title}, {asked}.")
 
 
 def influence_sentence(found: Influence, names: Sequence[str]) -> str:
@@ -139,12 +152,15 @@ def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | 
     found = _sources(view.dataset, _undirected(view), chosen)
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
+    times = found.peak_times[:, 0]
     st.markdown(
-        f"{sources_sentence(lifted, graph.nodes - 1, graph.node_names[chosen])} Pairs are drawn "
-        f"for graphs of up to {LARGEST:,} nodes; here are the sources of one node: choose another "
-        "above."
+        f"{sources_sentence(lifted, graph.nodes - 1, graph.node_names[chosen])} "
+        f"{peaks_sentence(times)}Pairs are drawn for graphs of up to {LARGEST:,} nodes; here are "
+        "the sources of one node: choose another above."
     )
-    overview.draw(_height_looks(height), chosen, coloured_by="height")
+    by_time = _choose_colours()
+    looks = _lifted_looks(times if by_time else height, by_time)
+    overview.draw(looks, chosen, coloured_by="time of the peak" if by_time else "height")
 
 
 def sources_sentence(lifted: int, others: int, name: str) -> str:
@@ -156,22 +172,39 @@ def sources_sentence(lifted: int, others: int, name: str) -> str:
     )
 
 
-_LEVELS: Final = ("not at all", "a little", "clearly", "most")
+def peaks_sentence(times: np.ndarray) -> str:
+    """When the sources lift the node highest; nothing where there are none."""
+    known = times[np.isfinite(times)]
+    if not known.size:
+        return ""
+    if known.size == 1:
+        return f"That is at t = {known[0]:.3g}. "
+    half = np.quantile(known, 0.5, method="inverted_cdf")
+    return (
+        f"The first does so most at t = {known.min():.3g}, half of them by t = {half:.3g}, the "
+        f"last at t = {known.max():.3g}. "
+    )
+
+
+_HEIGHTS: Final = ("not at all", "a little", "clearly", "most")
+_TIMES: Final = ("not at all", "early", "later", "last")
 _SHADES: Final = ("#56B4E9", "#0072B2", "#D55E00")
 
 
-def _height_looks(height: np.ndarray) -> Looks:
-    looks = group_looks(_levels(height), _LEVELS, "overshoot")
+def _lifted_looks(values: np.ndarray, by_time: bool) -> Looks:
+    """Nodes by how far they are lifted, or by when."""
+    names, label = (_TIMES, "highest") if by_time else (_HEIGHTS, "overshoot")
+    looks = group_looks(_levels(values), names, label)
     return replace(looks, palette=(UNKNOWN_COLOUR, *_SHADES))
 
 
-def _levels(height: np.ndarray) -> np.ndarray:
-    """Nothing, and thirds of the positive heights by rank."""
-    positive = height[height > 0]
-    if not positive.size:
-        return np.zeros(height.size, dtype=np.int64)
-    edges = np.quantile(positive, [1 / 3, 2 / 3])
-    return np.where(height > 0, 1 + np.searchsorted(edges, height), 0)
+def _levels(values: np.ndarray) -> np.ndarray:
+    """Nothing (0 or NaN), and thirds of the positive values by rank."""
+    some = values > 0
+    if not some.any():
+        return np.zeros(values.size, dtype=np.int64)
+    edges = np.quantile(values[some], [1 / 3, 2 / 3])
+    return np.where(some, 1 + np.searchsorted(edges, values), 0)
 
 
 @kept(most=16)

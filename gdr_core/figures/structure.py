@@ -145,23 +145,31 @@ def influence_map(
     order: np.ndarray,
     names: Sequence[str],
     blocks: Sequence[tuple[str, int]] = (),
+    *,
+    by_time: bool = False,
 ) -> go.Figure:
-    """Heights of all pairs, nodes ordered by class: row i lifts column j.
+    """Heights of all pairs, or the times of their peaks, nodes ordered by class: row i lifts j.
 
-    blocks   name and size of each class in that order, for the axes; lines part them
+    blocks    name and size of each class in that order, for the axes; lines part them
+    by_time   colours tell when instead of how far; the text of a pair tells both
     """
     shown = [names[node] for node in order.tolist()]
-    figure = go.Figure(
-        layout=frame("How far each source lifts each node", "node that overshoots", "source", 520)
-    )
+    place = np.ix_(order, order)
+    heights = np.where(found.overshoots, found.heights, np.nan)[place]
+    times = found.peak_times[place]
+    title = "When each source lifts each node" if by_time else "How far each source lifts each node"
+    figure = go.Figure(layout=frame(title, "node that overshoots", "source", 520))
     figure.add_heatmap(
-        z=np.where(found.heights > 0, found.heights, np.nan)[np.ix_(order, order)],
+        z=np.log10(times) if by_time else heights,
         x=np.arange(order.size),
         y=np.arange(order.size),
-        customdata=np.array([[(a, b) for b in shown] for a in shown], dtype=object),
+        customdata=_told(shown, heights, times),
         colorscale="Viridis",
-        colorbar={"title": {"text": "Ω"}},
-        hovertemplate="%{customdata[0]} → %{customdata[1]}: %{z:.3g}<extra></extra>",
+        colorbar=_powers(times) if by_time else {"title": {"text": "Ω"}},
+        hovertemplate=(
+            "%{customdata[0]} → %{customdata[1]}: Ω = %{customdata[2]:.3g}, highest at "
+            "t = %{customdata[3]:.3g}<extra></extra>"
+        ),
     )
     ends = np.cumsum([0, *(size for _, size in blocks)])
     ticks = {
@@ -176,6 +184,25 @@ def influence_map(
         figure.add_hline(y=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
         figure.add_vline(x=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
     return figure
+
+
+def _told(names: Sequence[str], heights: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Source, node, height and time of each pair."""
+    told = np.empty((*heights.shape, 4), dtype=object)
+    told[..., 0], told[..., 1] = np.array(names, dtype=object)[:, None], np.array(names, object)
+    told[..., 2], told[..., 3] = heights, times
+    return told
+
+
+def _powers(times: np.ndarray) -> dict[str, Any]:
+    """A colour bar over logarithms that tells times."""
+    known = times[np.isfinite(times)]
+    ticks = np.geomspace(known.min(), known.max(), 5) if known.size else known
+    return {
+        "title": {"text": "t"},
+        "tickvals": np.log10(ticks).tolist(),
+        "ticktext": [f"{tick:.2g}" for tick in ticks],
+    }
 
 
 _LONGEST = 14  # characters of a class on an axis

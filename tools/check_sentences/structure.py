@@ -13,6 +13,7 @@ from gdr_app.structure.alignment import alignment_sentence, known_alignment, sto
 from gdr_app.structure.aspects import (
     community_sentence,
     influence_sentence,
+    peaks_sentence,
     smoothing_sentence,
     sources_sentence,
 )
@@ -114,9 +115,8 @@ def check_influence(name: str, kind: str = "combinatorial") -> Report:
 def _check_sources(
     report: Report, data: Dataset, kind: str, node: int, best: np.ndarray, edge: float
 ) -> None:
-    lifted = int(
-        (sources_of(laplacians.make_laplacian(kind, data.undirected), node).heights > 0).sum()
-    )
+    found = sources_of(laplacians.make_laplacian(kind, data.undirected), node)
+    lifted = int((found.heights > 0).sum())
     where, name = f"{data.name} {kind} sources of {node}", data.node_names[node]
     text = sources_sentence(lifted, data.nodes - 1, name)
     read = report.read(
@@ -128,7 +128,25 @@ def _check_sources(
         # what is asked of a diffusion is known within its error, 1e-6 of the mass
         low, high = int((best[:, node] > 1e-5).sum()), int((best[:, node] > edge).sum())
         slack = int((np.abs(best[:, node]) <= edge).sum())
+        _check_peaks(report, where, found.peak_times[:, 0], lifted)
         report.claim(where, "sources", low <= count(read[1]) <= high + slack, (text, low, high))
+
+
+def _check_peaks(report: Report, where: str, times: np.ndarray, lifted: int) -> None:
+    """When the sources peak, by sorting."""
+    text, known = peaks_sentence(times), sorted(times[times > 0].tolist())
+    report.claim(where, "as many peaks as sources", len(known) == lifted)
+    if len(known) < 2:
+        wanted = f"That is at t = {known[0]:.3g}. " if known else ""
+        report.claim(where, "one peak", text == wanted, text)
+        return
+    pattern = (
+        r"The first does so most at t = (\S+), half of them by t = (\S+), the last at t = (\S+)\. "
+    )
+    if (read := report.read(where, text, pattern)) is not None:
+        half = known[(len(known) + 1) // 2 - 1]
+        told = [f"{time:.3g}" for time in (known[0], half, known[-1])]
+        report.claim(where, "times of peaks", list(read.groups()) == told, text)
 
 
 def check_smoothing(name: str, prior: str, part: str = "validation") -> Report:

@@ -27,6 +27,7 @@ from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import alignment, measure_at
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
+from gdr_core.structure.smoothing import depth_smoothing, heat_smoothing
 from gdr_tools.cli import main
 from gdr_tools.jobs.handover import hand_over
 from gdr_tools.studies.randomising import by_share, point_at, sweep
@@ -99,9 +100,49 @@ def test_smoothing_draws_energy_accuracy_and_distinct_labels(here):
     app = open_app(PAGE, dataset="karate", aspect="smoothing")
     assert_fine(app)
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
-    kinds = ("Dirichlet energy", "accuracy", "distinct labels of 2")
+    kinds = ("energy", "accuracy", "labels")
     expected = {f"{what}, {how}" for what in kinds for how in ("diffusion", "depth")}
     assert {trace["name"] for trace in drawn} == expected
+
+
+def test_early_smoothing_has_room_and_labels_do_not_lie_on_the_line_of_all():
+    """Half of the energy is gone before t = 1 on Cora: that takes an eighth of the axis."""
+    cora = load_dataset("cora")
+    start = compute_prior("projection", cora)
+    judged = cora.split.validation
+    heat, depth = heat_smoothing(cora, start, judged), depth_smoothing(cora, start, judged)
+    figure = figures.smoothing_curves(heat, depth, cora.classes)
+    traces = {trace.name: trace for trace in figure.data}
+    energy, labels = traces["energy, diffusion"], traces["labels, diffusion"]
+    np.testing.assert_allclose(np.square(energy.x), heat.steps)
+    np.testing.assert_allclose(energy.customdata, heat.steps)
+    axis = figure.layout.xaxis
+    np.testing.assert_allclose(np.square(axis.tickvals), [float(tick) for tick in axis.ticktext])
+    assert energy.x[(heat.energy < 0.5).argmax()] > 0.05 * energy.x[-1]
+    np.testing.assert_array_equal(labels.y, heat.labels)
+    share = max(labels.y) / figure.layout.yaxis2.range[1]
+    assert labels.yaxis == "y2"
+    assert share < 0.95 * 100 / figure.layout.yaxis.range[1]
+
+
+def test_alignment_and_randomised_copies_of_the_papers_graphs():
+    """The paper's explanation of its Wikipedia row, in what is stored: with test and without."""
+    stored, gaps = alignment_part.stored_alignments(), {}
+    for state in ("hidden", "revealed"):
+        for name in ("cora", "citeseer", "pubmed", "wikipedia"):
+            numbers = stored[name][state]
+            chance, spread = np.mean(numbers["randomised"]), np.std(numbers["randomised"], ddof=1)
+            measure = np.sqrt(2 * np.square(numbers["distances"]).sum())
+            assert measure < chance - 3 * spread, (name, state)
+            gaps[name] = 1 - measure / chance
+        assert min(gaps, key=gaps.get) == "wikipedia", state
+    assert 0 < stored["pubmed"]["seconds"] < 60
+
+
+@pytest.mark.parametrize(("name", "limited"), [("cora", False), ("pubmed", True)])
+def test_large_graphs_say_that_few_directions_are_looked_at(name, limited):
+    words = "at most the 160 leading directions"
+    assert (words in said(open_app(PAGE, dataset=name, aspect="alignment"))) == limited
 
 
 def test_influence_is_drawn_by_class_and_on_the_graph(here):

@@ -41,7 +41,7 @@ def main() -> None:
         font={"size": 17, "family": "Source Sans"},
         margin={"l": 90, "r": 100, "t": 84, "b": 110},
         title={"text": TITLE, "font": {"size": 22}, "x": 0.5, "xanchor": "center", "y": 0.95},
-        legend={"y": -0.16, "x": 0.5, "xanchor": "center"},
+        legend={"y": 0.02, "x": 0.5, "xanchor": "center"},
     )
     with chromium() as browser:
         tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})

@@ -54,11 +54,12 @@ def show_homophily(view: Method, overview: Overview) -> None:
 def show_alignment(view: Method, overview: Overview) -> None:
     """The triangle, its numbers, and what becomes of it when the graph is randomised."""
     stop_without_classes(view.dataset)
-    if not told_alignable(dataset_of(view)):
+    graph = dataset_of(view)
+    if not told_alignable(graph):
         return
     found = known_alignment(view.dataset) or ask_alignment(view.dataset)
-    draw_alignment(found)
-    randomiser_section(view, dataset_of(view), found)
+    draw_alignment(found, graph)
+    randomiser_section(view, graph, found)
 
 
 def show_influence(view: Method, overview: Overview) -> None:

@@ -17,7 +17,8 @@ from gdr_core.structure.smoothing import Smoothing
 
 HEIGHT = 380
 _BLUE, _ORANGE, _GREEN = CLASS_COLOURS[:3]
-_BELOW = {"y": -0.22, "yanchor": "top", "x": 0, "xanchor": "left"}
+# Measured from the edge of the picture: on a phone the plot is too low for shares of its height.
+_BELOW = {"yref": "container", "y": 0.0, "yanchor": "bottom", "x": 0, "xanchor": "left"}
 
 
 def alignment_triangle(found: Alignment) -> go.Figure:
@@ -233,26 +234,46 @@ def centrality_curves(found: Influence, chosen: Sequence[int], names: Sequence[s
 def smoothing_curves(heat: Smoothing, depth: Smoothing, classes: int) -> go.Figure:
     """What is left of diffusion after t and of propagation after as many layers, on one axis.
 
-    classes   of the dataset: the distinct labels are drawn as a share of them
+    Most happens early, and both begin at 0: so the axis is that of square roots. The number of
+    distinct labels has an axis of its own at the right.
+
+    classes   of the dataset: there cannot be more labels
     """
-    figure = go.Figure(layout=frame("What smoothing keeps", "time t, or depth k", "%", HEIGHT + 40))
+    figure = go.Figure(
+        layout=frame("What smoothing keeps", "time t, or depth k", "share", HEIGHT + 80)
+    )
     for found, name, dash in ((heat, "diffusion", "solid"), (depth, "depth", "dot")):
         for values, what, colour in (
-            (found.energy, "Dirichlet energy", _ORANGE),
-            (found.accuracy, "accuracy", _BLUE),
-            (found.labels / classes, f"distinct labels of {classes}", _GREEN),
+            (100 * found.energy, "energy", _ORANGE),
+            (100 * found.accuracy, "accuracy", _BLUE),
+            (found.labels, "labels", _GREEN),
         ):
             if not np.isnan(values).all():
+                number = "%{y:.0f}" if what == "labels" else "%{y:.1f}%"
                 figure.add_scatter(
-                    x=found.steps,
-                    y=100 * values,
+                    x=np.sqrt(found.steps),
+                    y=values,
+                    customdata=found.steps,
                     name=f"{what}, {name}",
+                    yaxis="y2" if what == "labels" else "y",
                     mode="lines",
                     line={"color": colour, "dash": dash},
-                    hovertemplate="%{y:.1f}%<extra>" + f"{what}, {name}" + "</extra>",
+                    hovertemplate="%{customdata:.3g}: " + number + f"<extra>{what}, {name}</extra>",
                 )
-    figure.update_layout(legend=_BELOW)
+    last = max(float(heat.steps[-1]), float(depth.steps[-1]))
+    ticks = [tick for tick in _SQUARES if tick <= last]
+    figure.update_xaxes(tickvals=np.sqrt(ticks).tolist(), ticktext=[f"{tick}" for tick in ticks])
+    figure.update_yaxes(range=[0, 105], ticksuffix="%")
+    figure = _with_right_axis(figure, "distinct labels")
+    # A quarter higher than all classes: the labels do not lie on the line of 100 %.
+    figure.update_layout(
+        yaxis2={"range": [0, 1.25 * classes], "ticksuffix": "", "dtick": max(1, -(-classes // 8))},
+        legend=_BELOW,
+    )
     return figure
+
+
+_SQUARES = (0, 1, 4, 9, 16, 25, 36, 49, 64)
 
 
 def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarray) -> go.Figure:
@@ -281,7 +302,8 @@ def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarra
 def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
     """The figure with an axis of its own, from zero, for what is drawn on `y2`."""
     right = {"overlaying": "y", "side": "right", "tickmode": "auto", "title": {"text": title}}
-    return figure.update_layout(yaxis2={**right, "showgrid": False, "rangemode": "tozero"})
+    right |= {"automargin": True, "showgrid": False, "rangemode": "tozero"}
+    return figure.update_layout(yaxis2=right)
 
 
 _PLACES = ("middle left", "middle right")

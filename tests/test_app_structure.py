@@ -24,6 +24,7 @@ from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.own.packing import pack
 from gdr_core.figures import structure as figures
 from gdr_core.graphs.homophily import homophily
+from gdr_core.structure import communities
 from gdr_core.structure.alignment import alignment, measure_at
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
@@ -137,6 +138,17 @@ def test_alignment_and_randomised_copies_of_the_papers_graphs():
             gaps[name] = 1 - measure / chance
         assert min(gaps, key=gaps.get) == "wikipedia", state
     assert 0 < stored["pubmed"]["seconds"] < 60
+
+
+def test_communities_of_a_large_graph_are_refused_before_a_worker_is_asked(monkeypatch):
+    asked = []
+    monkeypatch.setattr(aspects, "ask", lambda *words, **more: asked.append(words))
+    app = open_app(PAGE, dataset="pubmed", aspect="communities")
+    assert_fine(app)
+    assert not asked
+    assert any("up to 3,500 nodes" in info.value and "19,717" in info.value for info in app.info)
+    for name in ("cora", "citeseer"):
+        assert load_dataset(name).nodes <= communities.LARGEST, "the sentence names them"
 
 
 @pytest.mark.parametrize(("name", "limited"), [("cora", False), ("pubmed", True)])
@@ -269,6 +281,7 @@ def test_triangle_and_sweep_tell_the_same_share_below_chance():
 def test_no_other_choice_has_the_stored_sweep():
     first = DatasetChoice("cora", test_hidden=True)
     assert randomising.stored_sweep(replace(first, split="public")) is not None
+    assert randomising.stored_sweep(first, "uniform") is None
     assert randomising.stored_sweep(replace(first, split="paper-directed")) is None
     assert randomising.stored_sweep(replace(first, split="random", seed=2)) is None
     assert randomising.stored_sweep(DatasetChoice("citeseer", test_hidden=True)) is None

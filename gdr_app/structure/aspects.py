@@ -36,6 +36,7 @@ from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
+from gdr_core.structure.communities import LARGEST as MOST
 from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
@@ -262,6 +263,9 @@ def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: in
 def show_communities(view: Method, overview: Overview) -> None:
     """Partitions over time; the chosen one on the graph beside the classes."""
     graph = dataset_of(view)
+    if graph.nodes > MOST:
+        st.info(too_many_sentence(graph))
+        return
     found = ask("communities", "Communities", view.dataset, times=list(TIMES))
     times, groups = found["times"], found["groups"]
     figure = figures.community_curves(times, groups, found["variation"])
@@ -286,6 +290,14 @@ def show_communities(view: Method, overview: Overview) -> None:
         overview.draw_beside(
             class_looks(graph), None, key="classes", label="The graph, coloured by class."
         )
+
+
+def too_many_sentence(graph: Dataset) -> str:
+    """Why no communities are sought in a large graph, and where they are."""
+    return (
+        f"Communities are sought in graphs of up to {MOST:,} nodes, since every pair of nodes "
+        f"counts at every time; this one has {graph.nodes:,}. Cora and Citeseer are small enough."
+    )
 
 
 def _telling(found: dict[str, Any]) -> int:

@@ -39,14 +39,15 @@ def randomiser_section(view: Method, graph: Dataset, itself: Alignment) -> None:
         return
     part = "validation" if view.dataset.test_hidden else "test"
     prior = _prior_of(view)
-    stored = stored_sweep(view.dataset)
+    stored = stored_sweep(view.dataset, prior)
     shares = _choose_shares()
-    curve = stored["points"] if stored and stored["prior"] == prior else []
-    versions = []
+    curve = stored["points"] if stored else []
+    versions, how = [], "all edges randomised"
     if any(shares.values()):
         nothing = dict.fromkeys(shares, 0.0)
         first = curve[0] if curve else _version(view, graph, itself, prior, part, nothing)
         versions = [first, _version(view, graph, itself, prior, part, shares)]
+        how = told_shares(shares)
     elif not curve:
         st.markdown("Move a slider: one version is drawn, judged and put beside the graph itself.")
         return
@@ -56,12 +57,9 @@ def randomiser_section(view: Method, graph: Dataset, itself: Alignment) -> None:
     placed = [each | {"share": at} for each, at in zip(versions, places, strict=True)]
     figure = figures.randomised_curves(drawn, what, part, placed)
     draw_figure(figure, key="randomised", alt=ALT["randomised"])
-    if versions:
-        st.markdown(randomised_sentence(*versions, told_shares(shares), prior, part))
-    else:
-        everything = "all edges randomised"
-        st.markdown(randomised_sentence(curve[0], curve[-1], everything, prior, part))
-    if drawn:
+    ends = versions or curve
+    st.markdown(randomised_sentence(ends[0], ends[-1], how, prior, part))
+    if stored and drawn:
         st.caption(
             f"Lines: means over {counted(stored['draws'], 'draw')} of each share of the edges, "
             "computed beforehand; bars are standard deviations. Diamonds: one draw of what the "
@@ -138,14 +136,14 @@ def _from_chance(gap: float) -> str:
     return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
 
 
-def stored_sweep(choice: DatasetChoice) -> dict[str, Any] | None:
-    """The stored study, if it is of exactly this choice: its means by share, draws and prior.
+def stored_sweep(choice: DatasetChoice, prior: str = FALLBACK) -> dict[str, Any] | None:
+    """The stored study, if it is of exactly this choice and prior: its means by share, its draws.
 
     While test is hidden, that on validation nodes, which was made without test classes.
     """
     found = _stored("validation" if choice.test_hidden else "test")
     first = DatasetChoice(found["dataset"], test_hidden=choice.test_hidden)
-    return found if choice == first else None
+    return found if (choice, prior) == (first, found["prior"]) else None
 
 
 @kept(most=2)

@@ -302,8 +302,8 @@ def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarra
 def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
     """The figure with an axis of its own, from zero, for what is drawn on `y2`."""
     right = {"overlaying": "y", "side": "right", "tickmode": "auto", "title": {"text": title}}
-    right |= {"automargin": True, "showgrid": False, "rangemode": "tozero"}
-    return figure.update_layout(yaxis2=right)
+    axis = {**right, "automargin": True, "showgrid": False, "rangemode": "tozero"}
+    return figure.update_layout(yaxis2=axis)
 
 
 _PLACES = ("middle left", "middle right")

@@ -20,7 +20,7 @@ EXTRA_TERMS = {
     "communities": "community",
 }
 
-view = start_explorer("Structure")
+view = start_explorer("Structure", unlabelled=True)
 head_page("Why diffusion helps here")
 introduction = st.empty()
 dataset_of(view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -14,19 +15,25 @@ import scipy.sparse as sp
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.structure import alignment as alignment_part
-from gdr_app.structure import aspects
+from gdr_app.structure import aspects, randomising
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
 from gdr_core.datasets import DatasetChoice, spec_of
 from gdr_core.datasets.hiding import hide_test
+from gdr_core.datasets.own.packing import pack
+from gdr_core.figures import structure as figures
 from gdr_core.graphs.homophily import homophily
+from gdr_core.structure import communities
 from gdr_core.structure.alignment import alignment, measure_at
-from gdr_core.structure.influence import influence
+from gdr_core.structure.influence import influence, sources_of
+from gdr_core.structure.randomiser import randomised
+from gdr_core.structure.smoothing import depth_smoothing, heat_smoothing
 from gdr_tools.cli import main
-from gdr_tools.studies.randomising import by_share, sweep
+from gdr_tools.jobs.handover import hand_over
+from gdr_tools.studies.randomising import by_share, point_at, sweep
 from gdr_tools.studies.worker import study
-from tests.visiting import assert_fine, assert_warns, open_app
+from tests.visiting import assert_fine, assert_warns, open_app, with_own
 
 PAGE = "9_Structure"
 
@@ -42,10 +49,13 @@ def here(monkeypatch):
     def ask(name, title, choice, **options):
         load = {"split": choice.split, "seed": choice.seed, **dict(choice.options)}
         request = {"dataset": choice.name, "load": load, "hidden": choice.test_hidden}
+        if choice.own is not None:
+            request["own"] = hand_over(pack(choice.own))
         return study({**request, "study": name, "options": options}, lambda share, text: None)
 
     monkeypatch.setattr(aspects, "ask", ask)
     monkeypatch.setattr(alignment_part, "ask", ask)
+    monkeypatch.setattr(randomising, "ask", ask)
 
 
 def test_homophily_is_that_of_the_shown_classes():
@@ -91,9 +101,60 @@ def test_smoothing_draws_energy_accuracy_and_distinct_labels(here):
     app = open_app(PAGE, dataset="karate", aspect="smoothing")
     assert_fine(app)
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
-    kinds = ("Dirichlet energy", "accuracy", "distinct labels of 2")
+    kinds = ("energy", "accuracy", "labels")
     expected = {f"{what}, {how}" for what in kinds for how in ("diffusion", "depth")}
     assert {trace["name"] for trace in drawn} == expected
+
+
+def test_early_smoothing_has_room_and_labels_do_not_lie_on_the_line_of_all():
+    """Half of the energy is gone before t = 1 on Cora: that takes an eighth of the axis."""
+    cora = load_dataset("cora")
+    start = compute_prior("projection", cora)
+    judged = cora.split.validation
+    heat, depth = heat_smoothing(cora, start, judged), depth_smoothing(cora, start, judged)
+    figure = figures.smoothing_curves(heat, depth, cora.classes)
+    traces = {trace.name: trace for trace in figure.data}
+    energy, labels = traces["energy, diffusion"], traces["labels, diffusion"]
+    np.testing.assert_allclose(np.square(energy.x), heat.steps)
+    np.testing.assert_allclose(energy.customdata, heat.steps)
+    axis = figure.layout.xaxis
+    np.testing.assert_allclose(np.square(axis.tickvals), [float(tick) for tick in axis.ticktext])
+    assert energy.x[(heat.energy < 0.5).argmax()] > 0.05 * energy.x[-1]
+    np.testing.assert_array_equal(labels.y, heat.labels)
+    share = max(labels.y) / figure.layout.yaxis2.range[1]
+    assert labels.yaxis == "y2"
+    assert share < 0.95 * 100 / figure.layout.yaxis.range[1]
+
+
+def test_alignment_and_randomised_copies_of_the_papers_graphs():
+    """The paper's explanation of its Wikipedia row, in what is stored: with test and without."""
+    stored, gaps = alignment_part.stored_alignments(), {}
+    for state in ("hidden", "revealed"):
+        for name in ("cora", "citeseer", "pubmed", "wikipedia"):
+            numbers = stored[name][state]
+            chance, spread = np.mean(numbers["randomised"]), np.std(numbers["randomised"], ddof=1)
+            measure = np.sqrt(2 * np.square(numbers["distances"]).sum())
+            assert measure < chance - 3 * spread, (name, state)
+            gaps[name] = 1 - measure / chance
+        assert min(gaps, key=gaps.get) == "wikipedia", state
+    assert 0 < stored["pubmed"]["seconds"] < 60
+
+
+def test_communities_of_a_large_graph_are_refused_before_a_worker_is_asked(monkeypatch):
+    asked = []
+    monkeypatch.setattr(aspects, "ask", lambda *words, **more: asked.append(words))
+    app = open_app(PAGE, dataset="pubmed", aspect="communities")
+    assert_fine(app)
+    assert not asked
+    assert any("up to 3,500 nodes" in info.value and "19,717" in info.value for info in app.info)
+    for name in ("cora", "citeseer"):
+        assert load_dataset(name).nodes <= communities.LARGEST, "the sentence names them"
+
+
+@pytest.mark.parametrize(("name", "limited"), [("cora", False), ("pubmed", True)])
+def test_large_graphs_say_that_few_directions_are_looked_at(name, limited):
+    words = "at most the 160 leading directions"
+    assert (words in said(open_app(PAGE, dataset=name, aspect="alignment"))) == limited
 
 
 def test_influence_is_drawn_by_class_and_on_the_graph(here):
@@ -107,6 +168,47 @@ def test_influence_is_drawn_by_class_and_on_the_graph(here):
     found = influence(make_laplacian("combinatorial", club.undirected)).overshoots
     assert re.search(rf"Whom .* lifts\*\*: {found[4].sum()} nodes?", said(app))
     assert re.search(rf"Who lifts .*\*\*: {found[:, 4].sum()} nodes?", said(app))
+
+
+@pytest.mark.parametrize("by", ["how far", "when"])
+def test_the_map_tells_how_far_and_when(here, by):
+    """Colours tell one of both, the text of a pair always both."""
+    club = load_dataset("karate")
+    app = open_app(PAGE, dataset="karate", aspect="influence", by=by)
+    assert_fine(app)
+    found = influence(make_laplacian("combinatorial", club.undirected))
+    order = np.lexsort((np.arange(34), hide_test(club).labels))
+    figure = figures.influence_map(found, order, club.node_names, by_time=by == "when")
+    drawn = np.array(figure.data[0].z)
+    wanted = np.log10(found.peak_times) if by == "when" else found.heights
+    wanted = np.where(found.overshoots, wanted, np.nan)[np.ix_(order, order)]
+    np.testing.assert_allclose(drawn, wanted)
+    source, node = (order.tolist().index(k) for k in (0, np.flatnonzero(found.overshoots[0])[0]))
+    told = figure.data[0].customdata[source, node].tolist()
+    pair = (0, order[node])
+    names = [club.node_names[k] for k in pair]
+    assert told == [*names, found.heights[pair], found.peak_times[pair]]
+    assert "customdata[3]" in figure.data[0].hovertemplate
+    title = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["title"]["text"]
+    assert title.lower().startswith(by)
+
+
+def test_large_graphs_say_when_and_colour_by_it(here):
+    cora = load_dataset("cora")
+    found = sources_of(make_laplacian("combinatorial", cora.undirected), 100)
+    app = open_app(PAGE, dataset="cora", aspect="influence", node=cora.node_names[100], by="when")
+    assert_fine(app)
+    times = np.sort(found.peak_times[found.overshoots])
+    half = times[(times.size - 1) // 2]
+    words = (
+        f"at t = {times[0]:.3g}, half of them by t = {half:.3g}, the last at t = {times[-1]:.3g}"
+    )
+    assert words in said(app)
+    levels = aspects._levels(found.peak_times[:, 0])
+    assert (levels[~found.overshoots[:, 0]] == 0).all()
+    ends = [found.peak_times[levels == k, 0] for k in (1, 2, 3)]
+    assert ends[0].max() <= ends[1].min()
+    assert ends[1].max() <= ends[2].min()
 
 
 def test_an_aspect_that_there_is_not_is_said(here):
@@ -160,6 +262,111 @@ def test_sweep_starts_with_the_graph_itself():
     assert first["gap"] > last["gap"]
     with pytest.raises(ValueError, match="edges or features"):
         sweep(data, "labels")
+    gaps = [point.gap for point in points[1:]]
+    assert last["gap"] == pytest.approx(np.mean(gaps))
+    assert last["gap_spread"] == pytest.approx(np.std(gaps, ddof=1))
+
+
+def test_triangle_and_sweep_tell_the_same_share_below_chance():
+    """The sweep begins where the triangle is, and so does what is stored."""
+    data = load_dataset("sbm", nodes=60, homophily=0.8)
+    for what in ("edges", "features"):
+        assert sweep(data, what, shares=(0.0,))[0].gap == pytest.approx(alignment(data).gap)
+    for choice in (DatasetChoice("cora"), DatasetChoice("cora", test_hidden=True)):
+        stored = randomising.stored_sweep(choice)
+        known = alignment_part.known_alignment(choice)
+        assert stored["points"][0]["gap"] == pytest.approx(known.gap, abs=1e-6)
+
+
+def test_no_other_choice_has_the_stored_sweep():
+    first = DatasetChoice("cora", test_hidden=True)
+    assert randomising.stored_sweep(replace(first, split="public")) is not None
+    assert randomising.stored_sweep(first, "uniform") is None
+    assert randomising.stored_sweep(replace(first, split="paper-directed")) is None
+    assert randomising.stored_sweep(replace(first, split="random", seed=2)) is None
+    assert randomising.stored_sweep(DatasetChoice("citeseer", test_hidden=True)) is None
+    assert randomising.stored_sweep(DatasetChoice.of(load_dataset("cora")).concealed) is None
+
+
+def test_the_gain_on_cora_falls_as_its_edges_are_randomised():
+    for hidden in (True, False):
+        stored = randomising.stored_sweep(DatasetChoice("cora", test_hidden=hidden))
+        assert stored["part"] == ("validation" if hidden else "test")
+        points = stored["points"]
+        for one, other in pairwise(points):
+            noise = np.hypot(one["gdr_spread"], other["gdr_spread"])
+            assert other["gdr"] - other["prior"] < one["gdr"] - one["prior"] + 2 * noise
+            assert other["network"] < one["network"]
+            assert other["gap"] < one["gap"]
+        assert [point["share"] for point in points] == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+@pytest.mark.parametrize(("edges", "features"), [(0.6, 0.0), (0.0, 0.5), (0.4, 0.7)])
+def test_one_version_is_what_a_new_dataset_would_give(edges, features):
+    """Passing directions on, and both shares together, change nothing."""
+    data = load_dataset("sbm", nodes=90, homophily=0.9)
+    itself = alignment(data)
+    read = {"dimensions": itself.dimensions, "chance": float(np.mean(itself.randomised))}
+    found = point_at(data, edges=edges, features=features, **read)
+    mixed = randomised(data, edges=edges, features=features, seed=0)
+    measure = alignment(mixed, draws=1, dimensions=itself.dimensions).measure
+    assert found.gap == pytest.approx(1 - measure / read["chance"])
+    start = compute_prior("projection", mixed, cache=False)
+    judged = data.split.validation
+    right = (start.argmax(axis=1) == data.labels)[judged].mean()
+    assert found.prior == pytest.approx(right)
+    if edges == 0 or features == 0:
+        what, share = ("edges", edges) if edges else ("features", features)
+        assert sweep(data, what, shares=(share,), draws=1)[0].gap == pytest.approx(found.gap)
+
+
+def drawn_sweep(app) -> dict:
+    charts = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
+    return next(chart for chart in charts if "randomised" in str(chart["layout"]["title"]))
+
+
+@pytest.mark.parametrize("revealed", [False, True])
+def test_the_stored_sweep_of_cora_is_shown_at_once(revealed):
+    app = open_app(
+        PAGE, dataset="cora", aspect="alignment", **({"test": "shown"} if revealed else {})
+    )
+    assert_fine(app)
+    chart, part = drawn_sweep(app), "test" if revealed else "validation"
+    points = randomising.stored_sweep(DatasetChoice("cora", test_hidden=not revealed))["points"]
+    traces = {trace["name"]: trace for trace in chart["data"]}
+    assert traces["GCN"]["y"] == pytest.approx([100 * point["network"] for point in points])
+    spreads = [100 * point["gap_spread"] for point in points]
+    assert traces["alignment below chance"]["error_y"]["array"] == pytest.approx(spreads)
+    assert f"On {part} nodes GDR (prior projection" in said(app)
+    for axis in ("yaxis", "yaxis2"):
+        assert chart["layout"][axis]["ticksuffix"] == "%"
+        assert chart["layout"][axis]["rangemode"] == "tozero"
+    assert chart["layout"]["yaxis"]["title"]["text"] == f"accuracy on {part} nodes"
+
+
+def test_both_sliders_together_make_one_version(here):
+    query = {"sbm-nodes": "60", "randomised-edges": "50", "randomised-features": "25"}
+    app = open_app(PAGE, dataset="sbm", aspect="alignment", **query)
+    assert_fine(app)
+    assert [each.value for each in app.slider if "randomised, %" in each.label] == [50, 25]
+    assert "with 50% of the edges and 25% of the features randomised" in said(app)
+    traces = {trace["name"]: trace for trace in drawn_sweep(app)["data"]}
+    data = hide_test(load_dataset("sbm", nodes=60))
+    itself = alignment(data)
+    read = {"dimensions": itself.dimensions, "chance": float(np.mean(itself.randomised))}
+    point = point_at(data, edges=0.5, features=0.25, **read)
+    assert traces["after GDR"]["x"] == [0, 50]
+    assert traces["after GDR"]["y"][1] == pytest.approx(100 * point.gdr)
+    assert traces["alignment below chance"]["y"][0] == pytest.approx(100 * itself.gap)
+    assert "GCN" in traces
+
+
+def test_large_graphs_are_not_randomised(here):
+    """They would keep a worker for minutes: a sentence says so, and there is no slider."""
+    app = open_app(PAGE, dataset="pubmed", aspect="alignment", **{"randomised-edges": "50"})
+    assert_fine(app)
+    assert any("up to 5,000 nodes are randomised" in info.value for info in app.info)
+    assert not [each for each in app.slider if "randomised" in each.label]
 
 
 def test_the_command_prints_a_table_and_writes_a_file(tmp_path, capsys):
@@ -248,6 +455,57 @@ def test_own_data_that_cannot_be_aligned_say_so(change, words):
     assert_fine(app)
     assert [words in info.value for info in app.info] == [True]
     assert not app.button
+
+
+ODD = {
+    "as it is": lambda g: {},
+    "no edges": lambda g: {"adjacency": sp.csr_array((g.nodes, g.nodes))},
+    "one class": lambda g: {"labels": np.zeros(g.nodes, dtype=int), "class_names": ("one",)},
+    "no features": lambda g: {"features": sp.csr_array((g.nodes, 0))},
+    "features all the same": lambda g: {"features": sp.csr_array(np.ones((g.nodes, 2)))},
+    "no known class of test or validation": lambda g: {
+        "labels": np.where(np.arange(g.nodes) < 2, g.labels, -1),
+        "split": replace(g.split, validation=[], test=[]),
+    },
+    "no classes": lambda g: {
+        "labels": np.full(g.nodes, -1),
+        "class_names": (),
+        "split": replace(g.split, train=[], validation=[], test=[]),
+    },
+}
+ALIGNABLE = ("as it is", "no known class of test or validation")
+REFUSED = {
+    "no edges": "has no edges",
+    "no features": "has no features",
+    "features all the same": "same features",
+}
+
+
+@pytest.mark.parametrize("aspect", list(aspects.ASPECTS))
+@pytest.mark.parametrize("odd", list(ODD))
+def test_every_aspect_of_odd_own_data(here, odd, aspect):
+    """Neither an error nor a page that ends where an aspect needs no classes."""
+    data = small_dataset(np.eye(8, k=1) + np.eye(8, k=-1), np.eye(8))
+    key, state = with_own(replace(data, **ODD[odd](data)))
+    app = open_app(PAGE, state=state, dataset=key, aspect=aspect)
+    assert_fine(app)
+    stopped = [info for info in app.info if "fewer than two classes" in info.value]
+    needs_classes = aspect not in ("influence", "communities")
+    too_few = odd in ("no classes", "one class")
+    assert bool(stopped) == (too_few and needs_classes)
+    if not needs_classes:
+        assert app.get("plotly_chart")
+    if aspect == "alignment" and not too_few:
+        told = [info.value for info in app.info if "no alignment to tell" in info.value]
+        assert bool(told) == (odd not in ALIGNABLE)
+        assert all(REFUSED[odd] in words for words in told)
+
+
+@pytest.mark.parametrize("aspect", list(aspects.ASPECTS))
+def test_every_aspect_of_fewer_nodes_than_directions(here, aspect):
+    data = small_dataset(np.ones((4, 4)) - np.eye(4), np.random.default_rng(0).random((4, 60)))
+    key, state = with_own(data)
+    assert_fine(open_app(PAGE, state=state, dataset=key, aspect=aspect))
 
 
 def test_fewer_nodes_than_directions_are_aligned_as_far_as_they_go():

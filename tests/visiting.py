@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.state.link import VISIT
+from gdr_app.state.own import PREFIX, ROOM, Own, Room
+from gdr_app.state.visit import Visit
+from gdr_core.datasets import Dataset
+
 # A link that has none of the defaults.
 BACKWARD = {
     "dataset": "cora-directed",
@@ -27,6 +32,14 @@ def open_app(page: str | None = None, *, state: dict | None = None, **query: str
     for key, value in query.items():
         app.query_params[key] = value
     return app.run()
+
+
+def with_own(data: Dataset) -> tuple[str, dict]:
+    """The state of a session that has opened these data, and their name in its links."""
+    visit, room, key = Visit(), Room(), f"{PREFIX}{0:012x}"
+    room.open(Own(key, data))
+    visit.own = room.opened
+    return key, {VISIT: visit, ROOM: room}
 
 
 def assert_fine(app: AppTest) -> None:

@@ -54,7 +54,8 @@ from the citing to the cited paper have to swap the two columns.
 """
 
 TABLES: Final = """
-Test accuracy in percent. The paper's directed numbers belong to a split by row order
+Accuracy on test nodes in percent, the paper's and that of stored runs; these tables show them
+whether test is hidden or not. The paper's directed numbers belong to a split by row order
 (`paper-directed`), its undirected ones to the public split; the other combinations have no printed
 number. Point at a number for its settings, click it for the way to its seeds.
 """

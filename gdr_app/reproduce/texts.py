@@ -12,7 +12,8 @@ from gdr_tools.paper.board import Gain
 INTRODUCTION: Final = """
 Orange numbers lie below the paper's, blue ones above; an accuracy counts as reaching the paper if
 it is at most a point below. Point at a number for its settings, click it to see every seed beside
-the table and to run it again, here and now.
+the table and to run it again, here and now. These are accuracies on test nodes, the paper's and
+stored ones: this page shows them whether test is hidden or not.
 """
 
 TERMS: Final = (

@@ -53,10 +53,11 @@ class Own:
 
     @property
     def first_prior(self) -> str:
-        """The prior to begin with: given probabilities, else features, else the labels alone."""
+        """The prior to begin with: given probabilities, else features and labels, else uniform."""
         if self.probabilities is not None:
             return PROBABILITIES
-        return "projection" if self.dataset.features.shape[1] else "uniform"
+        learnable = self.dataset.features.shape[1] and self.dataset.split.train.size
+        return "projection" if learnable else "uniform"
 
     @cached_property
     def trainable(self) -> Dataset:

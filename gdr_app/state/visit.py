@@ -192,8 +192,10 @@ def _listed() -> Iterator[Parameter]:
     for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})
     yield choice("times", {"Compare"}, number=True)
-    for name in ("aspect", "randomise", "scale"):
+    for name in ("aspect", "by", "scale"):
         yield choice(name, {"Structure"})
+    for name in ("randomised-edges", "randomised-features"):
+        yield choice(name, {"Structure"}, slides=True, number=True)
     yield choice("measure", {"Structure", "Dataset"})
     yield choice("direction", {"Directed"}, id="walk-direction")
     for name in ("part", "form", "unit", "small", "way", "start", "dead-end"):

@@ -18,7 +18,7 @@ from gdr_app.wording import counted, plain
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.figures import structure as figures
 from gdr_core.places import data_folder
-from gdr_core.structure.alignment import Alignment, check_alignable
+from gdr_core.structure.alignment import DENSE, LEADING, Alignment, check_alignable
 
 WANTED: Final = "alignment wanted"
 _STUDY: Final = "alignment"
@@ -27,13 +27,10 @@ _TITLE: Final = "Alignment"
 
 def alignment_section(choice: DatasetChoice, graph: Dataset) -> None:
     """The triangle and its sentence: at once where they are known, else when asked for."""
-    try:
-        check_alignable(graph)
-    except ValueError as error:
-        st.info(f"There is no alignment to tell: {plain(str(error))}.")
+    if not told_alignable(graph):
         return
     if (known := known_alignment(choice)) is not None:
-        draw_alignment(known)
+        draw_alignment(known, graph)
         return
     if st.session_state.get(WANTED) != repr(choice):
         st.button(
@@ -44,10 +41,20 @@ def alignment_section(choice: DatasetChoice, graph: Dataset) -> None:
         )
         return
     with without(_TITLE):
-        draw_alignment(ask_alignment(choice))
+        draw_alignment(ask_alignment(choice), graph)
 
 
-def draw_alignment(found: Alignment) -> None:
+def told_alignable(graph: Dataset) -> bool:
+    """Whether there is an alignment; where there is none, it is said why."""
+    try:
+        check_alignable(graph)
+    except ValueError as error:
+        st.info(f"There is no alignment to tell: {plain(str(error))}.")
+        return False
+    return True
+
+
+def draw_alignment(found: Alignment, graph: Dataset) -> None:
     """The triangle of features, graph and classes, and its numbers."""
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with picture:
@@ -55,6 +62,12 @@ def draw_alignment(found: Alignment) -> None:
     with words:
         st.markdown(alignment_sentence(found))
         draw_numbers(_distance_table(found), key="distances", digits=2, alt=ALT["distances"])
+        if graph.nodes > DENSE:
+            st.caption(
+                f"This graph has more than {DENSE:,} nodes: of features and graph at most the "
+                f"{LEADING} leading directions are looked at, so that S may lie farther below "
+                "chance at more."
+            )
 
 
 def alignment_sentence(found: Alignment) -> str:

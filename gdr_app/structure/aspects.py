@@ -15,67 +15,52 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
 from gdr_app.state.pickers import pick, pick_number
-from gdr_app.structure.alignment import ask_alignment, draw_alignment, known_alignment
+from gdr_app.structure.alignment import (
+    ask_alignment,
+    draw_alignment,
+    known_alignment,
+    told_alignable,
+)
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
+from gdr_app.structure.randomising import randomiser_section
 from gdr_app.structure.studies import ask
 from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
-from gdr_app.wording import counted, percent, plain, points
+from gdr_app.widgets.sidebar import stop_without_classes
+from gdr_app.wording import counted, percent, plain
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
+from gdr_core.structure.communities import LARGEST as MOST
 from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
 
-NOTHING: Final = "none"
+HOW_FAR, WHEN = "how far", "when"
 TIMES: Final = tuple(np.geomspace(0.1, 300, 24).round(3).tolist())
 _CURVES: Final = 6
 
 
 def show_homophily(view: Method, overview: Overview) -> None:
     """Three numbers, and what GDR gained on graphs of all kinds."""
+    stop_without_classes(view.dataset)
     homophily_section(dataset_of(view))
 
 
 def show_alignment(view: Method, overview: Overview) -> None:
     """The triangle, its numbers, and what becomes of it when the graph is randomised."""
-    draw_alignment(known_alignment(view.dataset) or ask_alignment(view.dataset))
-    st.header("What if the graph, or the features, said less?", anchor=False)
-    with st.container(width=260):
-        what = pick("Randomise", (NOTHING, "edges", "features"), key="randomise")
-    if what == NOTHING:
-        st.markdown("Choose what to randomise: a quarter, half, three quarters and all of it.")
+    stop_without_classes(view.dataset)
+    graph = dataset_of(view)
+    if not told_alignable(graph):
         return
-    part = "validation" if view.dataset.test_hidden else "test"
-    options = {"what": what, "prior": view.prior, "part": part, "network": True}
-    sweep = ask("randomising", f"Randomising {what}", view.dataset, **options)["points"]
-    draw_figure(figures.randomised_curves(sweep, what), key="randomised", alt=ALT["randomised"])
-    st.markdown(randomised_sentence(sweep, what, part))
-
-
-def randomised_sentence(sweep: list[dict[str, Any]], what: str, part: str) -> str:
-    """What was gained at both ends of the sweep."""
-    first, last = sweep[0], sweep[-1]
-    gaps = f"S is {_from_chance(first['gap'])} at first and {_from_chance(last['gap'])} at the end."
-    gains = [point["gdr"] - point["prior"] for point in (first, last)]
-    if np.isnan(gains).any():
-        return f"No {part} node has a known class, so that there is no accuracy. {gaps}"
-    return (
-        f"On {part} nodes GDR (combinatorial Laplacian, rule overshoot) changes the prior's "
-        f"accuracy by **{points(gains[0])} points** on the graph as it is, and by "
-        f"**{points(gains[1])} points** with all {what} randomised. {gaps}"
-    )
-
-
-def _from_chance(gap: float) -> str:
-    """`5.0% below chance`, `1.2% above chance`; the same in both words for nothing."""
-    return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
+    found = known_alignment(view.dataset) or ask_alignment(view.dataset)
+    draw_alignment(found, graph)
+    randomiser_section(view, graph, found)
 
 
 def show_influence(view: Method, overview: Overview) -> None:
@@ -87,12 +72,14 @@ def show_influence(view: Method, overview: Overview) -> None:
         return
     numbers = ask("influence", "Influence", view.dataset, laplacian=_undirected(view))
     found = Influence(numbers["heights"], numbers["peak_times"], numbers["times"])
+    by_time = _choose_colours()
     order = np.lexsort((np.arange(graph.nodes), graph.labels))
     names = [escape(name) for name in graph.node_names]
     reach = found.overshoots.sum(axis=1)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = figures.influence_map(found, order, names, _class_blocks(graph, order))
+        blocks = _class_blocks(graph, order)
+        figure = figures.influence_map(found, order, names, blocks, by_time=by_time)
         draw_figure(figure, key="pairs", alt=ALT["pairs"])
     with right:
         chosen = np.argsort(-reach, kind="stable")[:_CURVES].tolist()
@@ -101,7 +88,7 @@ def show_influence(view: Method, overview: Overview) -> None:
             figures.centrality_curves(found, chosen, names), key="scales", alt=ALT["scales"]
         )
         st.markdown(influence_sentence(found, graph.node_names))
-    _draw_influence(overview, graph, found, int(reach.argmax()) if node is None else node)
+    _draw_influence(overview, graph, found, int(reach.argmax()) if node is None else node, by_time)
     table = scale_correlations(graph, found)
     st.markdown(
         "**Compared with other centralities**: rank correlation with the count of nodes "
@@ -118,11 +105,20 @@ def _class_blocks(graph: Dataset, order: np.ndarray) -> list[tuple[str, int]]:
     return list(zip(names, sizes.tolist(), strict=True))
 
 
-def _draw_influence(overview: Overview, graph: Dataset, found: Influence, node: int) -> None:
+def _choose_colours() -> bool:
+    """Whether colours tell when a node is lifted, and not how far."""
+    with st.container(width=220):
+        return pick("Colours tell", (HOW_FAR, WHEN), key="by") == WHEN
+
+
+def _draw_influence(
+    overview: Overview, graph: Dataset, found: Influence, node: int, by_time: bool
+) -> None:
     """On the graph: whom one node lifts, and who lifts it."""
     name = plain(graph.node_names[node])
-    for column, heights, title, key in zip(
+    for column, times, heights, title, key in zip(
         st.columns(2, gap="medium"),
+        (found.peak_times[node], found.peak_times[:, node]),
         (found.heights[node], found.heights[:, node]),
         (f"Whom {name} lifts", f"Who lifts {name}"),
         ("lifted", "lifting"),
@@ -130,8 +126,9 @@ def _draw_influence(overview: Overview, graph: Dataset, found: Influence, node: 
     ):
         with column:
             st.markdown(f"**{title}**: {counted(int((heights > 0).sum()), 'node')}")
-            looks = _height_looks(heights)
-            overview.draw_beside(looks, node, key=key, label=f"The graph: {title}, how far.")
+            looks = _lifted_looks(times if by_time else heights, by_time)
+            asked = WHEN if by_time else HOW_FAR
+            overview.draw_beside(looks, node, key=key, label=f"The graph: {title}, {asked}.")
 
 
 def influence_sentence(found: Influence, names: Sequence[str]) -> str:
@@ -157,12 +154,15 @@ def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | 
     found = _sources(view.dataset, _undirected(view), chosen)
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
+    times = found.peak_times[:, 0]
     st.markdown(
-        f"{sources_sentence(lifted, graph.nodes - 1, graph.node_names[chosen])} Pairs are drawn "
-        f"for graphs of up to {LARGEST:,} nodes; here are the sources of one node: choose another "
-        "above."
+        f"{sources_sentence(lifted, graph.nodes - 1, graph.node_names[chosen])} "
+        f"{peaks_sentence(times)}Pairs are drawn for graphs of up to {LARGEST:,} nodes; here are "
+        "the sources of one node: choose another above."
     )
-    overview.draw(_height_looks(height), chosen, coloured_by="height")
+    by_time = _choose_colours()
+    looks = _lifted_looks(times if by_time else height, by_time)
+    overview.draw(looks, chosen, coloured_by="time of the peak" if by_time else "height")
 
 
 def sources_sentence(lifted: int, others: int, name: str) -> str:
@@ -174,22 +174,39 @@ def sources_sentence(lifted: int, others: int, name: str) -> str:
     )
 
 
-_LEVELS: Final = ("not at all", "a little", "clearly", "most")
+def peaks_sentence(times: np.ndarray) -> str:
+    """When the sources lift the node highest; nothing where there are none."""
+    known = times[np.isfinite(times)]
+    if not known.size:
+        return ""
+    if known.size == 1:
+        return f"That is at t = {known[0]:.3g}. "
+    half = np.quantile(known, 0.5, method="inverted_cdf")
+    return (
+        f"The first does so most at t = {known.min():.3g}, half of them by t = {half:.3g}, the "
+        f"last at t = {known.max():.3g}. "
+    )
+
+
+_HEIGHTS: Final = ("not at all", "a little", "clearly", "most")
+_TIMES: Final = ("not at all", "early", "later", "last")
 _SHADES: Final = ("#56B4E9", "#0072B2", "#D55E00")
 
 
-def _height_looks(height: np.ndarray) -> Looks:
-    looks = group_looks(_levels(height), _LEVELS, "overshoot")
+def _lifted_looks(values: np.ndarray, by_time: bool) -> Looks:
+    """Nodes by how far they are lifted, or by when."""
+    names, label = (_TIMES, "highest") if by_time else (_HEIGHTS, "overshoot")
+    looks = group_looks(_levels(values), names, label)
     return replace(looks, palette=(UNKNOWN_COLOUR, *_SHADES))
 
 
-def _levels(height: np.ndarray) -> np.ndarray:
-    """Nothing, and thirds of the positive heights by rank."""
-    positive = height[height > 0]
-    if not positive.size:
-        return np.zeros(height.size, dtype=np.int64)
-    edges = np.quantile(positive, [1 / 3, 2 / 3])
-    return np.where(height > 0, 1 + np.searchsorted(edges, height), 0)
+def _levels(values: np.ndarray) -> np.ndarray:
+    """Nothing (0 or NaN), and thirds of the positive values by rank."""
+    some = values > 0
+    if not some.any():
+        return np.zeros(values.size, dtype=np.int64)
+    edges = np.quantile(values[some], [1 / 3, 2 / 3])
+    return np.where(some, 1 + np.searchsorted(edges, values), 0)
 
 
 @kept(most=16)
@@ -207,6 +224,7 @@ def _undirected(view: Method) -> str:
 
 def show_smoothing(view: Method, overview: Overview) -> None:
     """Energy, accuracy and distinct labels against time and depth."""
+    stop_without_classes(view.dataset)
     graph, start = dataset_of(view), prior_of(view)
     part = "validation" if view.dataset.test_hidden else "test"
     judged = getattr(graph.split, part)
@@ -245,6 +263,9 @@ def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: in
 def show_communities(view: Method, overview: Overview) -> None:
     """Partitions over time; the chosen one on the graph beside the classes."""
     graph = dataset_of(view)
+    if graph.nodes > MOST:
+        st.info(too_many_sentence(graph))
+        return
     found = ask("communities", "Communities", view.dataset, times=list(TIMES))
     times, groups = found["times"], found["groups"]
     figure = figures.community_curves(times, groups, found["variation"])
@@ -269,6 +290,14 @@ def show_communities(view: Method, overview: Overview) -> None:
         overview.draw_beside(
             class_looks(graph), None, key="classes", label="The graph, coloured by class."
         )
+
+
+def too_many_sentence(graph: Dataset) -> str:
+    """Why no communities are sought in a large graph, and where they are."""
+    return (
+        f"Communities are sought in graphs of up to {MOST:,} nodes, since every pair of nodes "
+        f"counts at every time; this one has {graph.nodes:,}. Cora and Citeseer are small enough."
+    )
 
 
 def _telling(found: dict[str, Any]) -> int:

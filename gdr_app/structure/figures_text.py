@@ -11,7 +11,7 @@ ALT: Final = {
     ),
     "distances": "Table: the three distances of this graph and of randomised versions.",
     "randomised": "Line chart: accuracy and alignment against the share that was randomised.",
-    "pairs": "Heat map: how far mass from each source lifts each other node above π.",
+    "pairs": "Heat map: how far, or when, mass from each source lifts each other node above π.",
     "scales": "Line chart: share of the other nodes that a source has made peak, against time.",
     "centralities": "Table: rank correlation of influence with degree, closeness and PageRank.",
     "smoothing": (

@@ -48,16 +48,16 @@ def homophily_section(graph: Dataset) -> None:
     with picture:
         with st.container(width=220):
             chosen = pick("Compare by", tuple(HOMOPHILY_LINES), key="measure")
-        _draw_gains(chosen, found[_field(chosen)])
+        _draw_gains(chosen, found[_field(chosen)], graph.test_hidden)
 
 
 def _field(measure: str) -> str:
     return measure.replace("-", "_")
 
 
-def _draw_gains(measure: str, here: float) -> None:
-    stored = stored_gains()
-    draw_figure(_gains(measure, here), key="gains", alt=ALT["gains"])
+def _draw_gains(measure: str, here: float, hidden: bool) -> None:
+    stored = stored_gains(hidden)
+    draw_figure(_gains(measure, here, hidden), key="gains", alt=ALT["gains"])
     st.markdown(gain_sentence(stored["graphs"], measure, here))
     st.caption(
         f"Every mark is one graph, judged on its {stored['judged']}; method: {stored['method']}. "
@@ -66,8 +66,9 @@ def _draw_gains(measure: str, here: float) -> None:
 
 
 @kept(most=64)
-def _gains(measure: str, here: float) -> go.Figure:
-    return figures.gains_by_homophily(stored_gains()["graphs"], measure, here)
+def _gains(measure: str, here: float, hidden: bool) -> go.Figure:
+    part = "validation" if hidden else "test"
+    return figures.gains_by_homophily(stored_gains(hidden)["graphs"], measure, here, part)
 
 
 def gain_sentence(graphs: Sequence[dict[str, Any]], measure: str, here: float) -> str:
@@ -85,9 +86,13 @@ def gain_sentence(graphs: Sequence[dict[str, Any]], measure: str, here: float) -
     )
 
 
-@kept(most=1)
-def stored_gains() -> dict[str, Any]:
-    """GDR's gain on every dataset and on block models, beside their homophilies."""
-    return json.loads(
-        (data_folder() / "results" / "studies" / "gains.json").read_text(encoding="utf-8")
-    )
+@kept(most=2)
+def stored_gains(hidden: bool) -> dict[str, Any]:
+    """GDR's gain on every dataset and on block models, beside their homophilies.
+
+    hidden   whether test is: then all of it, homophily included, is made without test classes
+    """
+    file = data_folder() / "results" / "studies" / "gains.json"
+    found = json.loads(file.read_text(encoding="utf-8"))
+    state = found["hidden" if hidden else "revealed"]
+    return {"method": found["method"], "draws": found["draws"], **state}

@@ -62,7 +62,8 @@ share of the other nodes has passed its highest point by the time $t$.
     "smoothing": r"""
 $L = I - \hat A$. Diffusion is $e^{-tL}H$; depth is $\hat A^k H$. Since
 $e^{-tL} = \sum_k \frac{t^k e^{-t}}{k!} \hat A^k$, a time $t$ is a mixture of depths, $t$ on
-average. The Dirichlet energy is $\operatorname{tr} p^\top L p$, as a share of its first value.
+average. The Dirichlet energy is $\operatorname{tr} p^\top L p$, as a share of its first value. The
+axis of the chart is that of $\sqrt t$ and $\sqrt k$.
 """,
     "communities": r"""
 Markov stability of a partition with indicator matrix $H$ at time $t$:

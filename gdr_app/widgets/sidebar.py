@@ -107,14 +107,18 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
     return choice
 
 
-def start_explorer(title: str) -> Method:
+def start_explorer(title: str, *, unlabelled: bool = False) -> Method:
     """The first call of a page about a method: as `start_page`, and the choice of the method.
+
+    unlabelled   whether the page shows something of data without classes, and says itself where
+                 it needs them
 
     `results.OutcomeLine` adds the line that tells what the choice leads to.
     """
     with sidebar_of(title):
         view = choose_view(choose_dataset())
-    stop_without_classes(view.dataset)
+    if not unlabelled:
+        stop_without_classes(view.dataset)
     return view
 
 

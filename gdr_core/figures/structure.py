@@ -17,7 +17,8 @@ from gdr_core.structure.smoothing import Smoothing
 
 HEIGHT = 380
 _BLUE, _ORANGE, _GREEN = CLASS_COLOURS[:3]
-_BELOW = {"y": -0.22, "yanchor": "top", "x": 0, "xanchor": "left"}
+# Measured from the edge of the picture: on a phone the plot is too low for shares of its height.
+_BELOW = {"yref": "container", "y": 0.0, "yanchor": "bottom", "x": 0, "xanchor": "left"}
 
 
 def alignment_triangle(found: Alignment) -> go.Figure:
@@ -72,35 +73,72 @@ _LABELS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
-def randomised_curves(points: Sequence[dict[str, Any]], what: str) -> go.Figure:
-    """Accuracies and alignment against the share that was randomised."""
-    shares = [100 * point["share"] for point in points]
+def randomised_curves(
+    points: Sequence[dict[str, Any]],
+    what: str,
+    part: str,
+    versions: Sequence[dict[str, Any]] = (),
+) -> go.Figure:
+    """Accuracies and alignment against the share that was randomised, both axes from zero.
+
+    points     means over the draws, with their standard deviations as bars
+    versions   single versions, drawn as diamonds over the lines
+    """
     title = f"Accuracy and alignment as {what} are randomised"
-    figure = go.Figure(layout=frame(title, f"{what} randomised, %", "accuracy, %", HEIGHT))
-    for key, name, colour in (
-        ("prior", "prior", UNKNOWN_COLOUR),
-        ("gdr", "after GDR", _BLUE),
-        ("network", "GCN", _GREEN),
-    ):
-        if points and points[0][key] is not None:
+    figure = go.Figure(
+        layout=frame(title, f"share of {what} randomised", f"accuracy on {part} nodes", HEIGHT)
+    )
+    for key, name, colour in _RANDOMISED:
+        if (points or versions)[0][key] is None:
+            continue
+        axis = {"yaxis": "y2"} if key == "gap" else {}
+        line = {"color": colour, "dash": "dash" if key == "gap" else "solid"}
+        hover = "%{y:.1f}%<extra>" + name + "</extra>"
+        if points:
             figure.add_scatter(
-                x=shares,
-                y=[100 * point[key] for point in points],
+                **_against_share(points, key),
+                error_y={
+                    "type": "data",
+                    "array": [100 * point[f"{key}_spread"] for point in points],
+                    "thickness": 1.2,
+                    "width": 4,
+                },
                 name=name,
                 mode="lines+markers",
-                line={"color": colour},
-                hovertemplate="%{y:.1f}%<extra>" + name + "</extra>",
+                line=line,
+                hovertemplate=hover,
+                **axis,
             )
-    figure.add_scatter(
-        x=shares,
-        y=[100 * point["gap"] for point in points],
-        name="alignment below chance",
-        yaxis="y2",
-        mode="lines+markers",
-        line={"color": _ORANGE, "dash": "dash"},
-        hovertemplate="%{y:.1f}%<extra>alignment</extra>",
-    )
-    return _with_right_axis(figure, "S below chance, %")
+        if versions:
+            figure.add_scatter(
+                **_against_share(versions, key),
+                name=name,
+                showlegend=not points,
+                mode="markers" if points else "lines+markers",
+                line={**line, "width": 1},
+                marker={"symbol": "diamond", "size": 12, "color": colour},
+                hovertemplate=hover,
+                **axis,
+            )
+    figure = _with_right_axis(figure, "S below chance")
+    figure.update_layout(yaxis2={"ticksuffix": "%"}, legend=_BELOW, height=HEIGHT + 40)
+    figure.update_xaxes(ticksuffix="%", range=[-4, 104])
+    return figure.update_yaxes(ticksuffix="%", rangemode="tozero")
+
+
+_RANDOMISED = (
+    ("prior", "prior", UNKNOWN_COLOUR),
+    ("gdr", "after GDR", _BLUE),
+    ("network", "GCN", _GREEN),
+    ("gap", "alignment below chance", _ORANGE),
+)
+
+
+def _against_share(points: Sequence[dict[str, Any]], key: str) -> dict[str, list[float]]:
+    return {
+        "x": [100 * point["share"] for point in points],
+        "y": [100 * point[key] for point in points],
+    }
 
 
 def influence_map(
@@ -108,23 +146,31 @@ def influence_map(
     order: np.ndarray,
     names: Sequence[str],
     blocks: Sequence[tuple[str, int]] = (),
+    *,
+    by_time: bool = False,
 ) -> go.Figure:
-    """Heights of all pairs, nodes ordered by class: row i lifts column j.
+    """Heights of all pairs, or the times of their peaks, nodes ordered by class: row i lifts j.
 
-    blocks   name and size of each class in that order, for the axes; lines part them
+    blocks    name and size of each class in that order, for the axes; lines part them
+    by_time   colours tell when instead of how far; the text of a pair tells both
     """
     shown = [names[node] for node in order.tolist()]
-    figure = go.Figure(
-        layout=frame("How far each source lifts each node", "node that overshoots", "source", 520)
-    )
+    place = np.ix_(order, order)
+    heights = np.where(found.overshoots, found.heights, np.nan)[place]
+    times = found.peak_times[place]
+    title = "When each source lifts each node" if by_time else "How far each source lifts each node"
+    figure = go.Figure(layout=frame(title, "node that overshoots", "source", 520))
     figure.add_heatmap(
-        z=np.where(found.heights > 0, found.heights, np.nan)[np.ix_(order, order)],
+        z=np.log10(times) if by_time else heights,
         x=np.arange(order.size),
         y=np.arange(order.size),
-        customdata=np.array([[(a, b) for b in shown] for a in shown], dtype=object),
+        customdata=_told(shown, heights, times),
         colorscale="Viridis",
-        colorbar={"title": {"text": "Ω"}},
-        hovertemplate="%{customdata[0]} → %{customdata[1]}: %{z:.3g}<extra></extra>",
+        colorbar=_powers(times) if by_time else {"title": {"text": "Ω"}},
+        hovertemplate=(
+            "%{customdata[0]} → %{customdata[1]}: Ω = %{customdata[2]:.3g}, highest at "
+            "t = %{customdata[3]:.3g}<extra></extra>"
+        ),
     )
     ends = np.cumsum([0, *(size for _, size in blocks)])
     ticks = {
@@ -139,6 +185,25 @@ def influence_map(
         figure.add_hline(y=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
         figure.add_vline(x=end - 0.5, line_width=1, line_color=UNKNOWN_COLOUR)
     return figure
+
+
+def _told(names: Sequence[str], heights: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Source, node, height and time of each pair."""
+    told = np.empty((*heights.shape, 4), dtype=object)
+    told[..., 0], told[..., 1] = np.array(names, dtype=object)[:, None], np.array(names, object)
+    told[..., 2], told[..., 3] = heights, times
+    return told
+
+
+def _powers(times: np.ndarray) -> dict[str, Any]:
+    """A colour bar over logarithms that tells times."""
+    known = times[np.isfinite(times)]
+    ticks = np.geomspace(known.min(), known.max(), 5) if known.size else known
+    return {
+        "title": {"text": "t"},
+        "tickvals": np.log10(ticks).tolist(),
+        "ticktext": [f"{tick:.2g}" for tick in ticks],
+    }
 
 
 _LONGEST = 14  # characters of a class on an axis
@@ -169,26 +234,46 @@ def centrality_curves(found: Influence, chosen: Sequence[int], names: Sequence[s
 def smoothing_curves(heat: Smoothing, depth: Smoothing, classes: int) -> go.Figure:
     """What is left of diffusion after t and of propagation after as many layers, on one axis.
 
-    classes   of the dataset: the distinct labels are drawn as a share of them
+    Most happens early, and both begin at 0: so the axis is that of square roots. The number of
+    distinct labels has an axis of its own at the right.
+
+    classes   of the dataset: there cannot be more labels
     """
-    figure = go.Figure(layout=frame("What smoothing keeps", "time t, or depth k", "%", HEIGHT + 40))
+    figure = go.Figure(
+        layout=frame("What smoothing keeps", "time t, or depth k", "share", HEIGHT + 80)
+    )
     for found, name, dash in ((heat, "diffusion", "solid"), (depth, "depth", "dot")):
         for values, what, colour in (
-            (found.energy, "Dirichlet energy", _ORANGE),
-            (found.accuracy, "accuracy", _BLUE),
-            (found.labels / classes, f"distinct labels of {classes}", _GREEN),
+            (100 * found.energy, "energy", _ORANGE),
+            (100 * found.accuracy, "accuracy", _BLUE),
+            (found.labels, "labels", _GREEN),
         ):
             if not np.isnan(values).all():
+                number = "%{y:.0f}" if what == "labels" else "%{y:.1f}%"
                 figure.add_scatter(
-                    x=found.steps,
-                    y=100 * values,
+                    x=np.sqrt(found.steps),
+                    y=values,
+                    customdata=found.steps,
                     name=f"{what}, {name}",
+                    yaxis="y2" if what == "labels" else "y",
                     mode="lines",
                     line={"color": colour, "dash": dash},
-                    hovertemplate="%{y:.1f}%<extra>" + f"{what}, {name}" + "</extra>",
+                    hovertemplate="%{customdata:.3g}: " + number + f"<extra>{what}, {name}</extra>",
                 )
-    figure.update_layout(legend=_BELOW)
+    last = max(float(heat.steps[-1]), float(depth.steps[-1]))
+    ticks = [tick for tick in _SQUARES if tick <= last]
+    figure.update_xaxes(tickvals=np.sqrt(ticks).tolist(), ticktext=[f"{tick}" for tick in ticks])
+    figure.update_yaxes(range=[0, 105], ticksuffix="%")
+    figure = _with_right_axis(figure, "distinct labels")
+    # A quarter higher than all classes: the labels do not lie on the line of 100 %.
+    figure.update_layout(
+        yaxis2={"range": [0, 1.25 * classes], "ticksuffix": "", "dtick": max(1, -(-classes // 8))},
+        legend=_BELOW,
+    )
     return figure
+
+
+_SQUARES = (0, 1, 4, 9, 16, 25, 36, 49, 64)
 
 
 def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarray) -> go.Figure:
@@ -217,16 +302,24 @@ def community_curves(times: np.ndarray, groups: np.ndarray, variation: np.ndarra
 def _with_right_axis(figure: go.Figure, title: str) -> go.Figure:
     """The figure with an axis of its own, from zero, for what is drawn on `y2`."""
     right = {"overlaying": "y", "side": "right", "tickmode": "auto", "title": {"text": title}}
-    return figure.update_layout(yaxis2={**right, "showgrid": False, "rangemode": "tozero"})
+    axis = {**right, "automargin": True, "showgrid": False, "rangemode": "tozero"}
+    return figure.update_layout(yaxis2=axis)
 
 
 _PLACES = ("middle left", "middle right")
 
 
-def gains_by_homophily(graphs: Sequence[dict[str, Any]], measure: str, here: float) -> go.Figure:
-    """GDR's gain against homophily, for block models and datasets; a line where this graph lies."""
+def gains_by_homophily(
+    graphs: Sequence[dict[str, Any]], measure: str, here: float, part: str
+) -> go.Figure:
+    """GDR's gain against homophily, for block models and datasets; a line where this graph lies.
+
+    part   whose nodes the gain is measured on
+    """
     figure = go.Figure(
-        layout=frame("Where GDR gains", f"{measure} homophily", "gain, points", HEIGHT)
+        layout=frame(
+            "Where GDR gains", f"{measure} homophily", f"gain on {part} nodes, points", HEIGHT
+        )
     )
     key = measure.replace("-", "_")
     for kind, colour, symbol in (

@@ -58,11 +58,12 @@ from gdr_core.progress import Progress, ignore
 from gdr_core.structure.leading import leading_directions
 
 DRAWS = 3  # randomised versions
-_DENSE = 4096  # nodes, up to which all eigenvectors are computed at once
-_LANCZOS = 160  # dimensions that are looked at on larger graphs
+DENSE = 4096  # nodes, up to which all eigenvectors are computed at once
+LEADING = 160  # dimensions that are looked at on larger graphs
 _RANK = 1e-10  # of the sum of squares of X: below it a direction is rounding
 _EQUAL = 1e-9  # of the largest eigenvalue: those less apart are taken for one
 _LOOSE = 1e-4  # relative error of eigenvalues that is enough to know what chance gives
+_ALL_THE_SAME = "all nodes have the same features: there is no direction to align"
 _TIE = 1e-9  # in S: what is less apart is equally good
 
 
@@ -154,6 +155,7 @@ def alignment(
     draws: int = DRAWS,
     most: int | None = None,
     dimensions: tuple[int, int] | None = None,
+    bases: Bases | None = None,
     progress: Progress = ignore,
 ) -> Alignment:
     """The alignment of features, graph and known classes.
@@ -171,7 +173,13 @@ def alignment(
     True
     """
     return alignments(
-        [dataset], seed=seed, draws=draws, most=most, dimensions=dimensions, progress=progress
+        [dataset],
+        seed=seed,
+        draws=draws,
+        most=most,
+        dimensions=dimensions,
+        bases=bases,
+        progress=progress,
     )[0]
 
 
@@ -182,6 +190,7 @@ def alignments(
     draws: int = DRAWS,
     most: int | None = None,
     dimensions: tuple[int, int] | None = None,
+    bases: Bases | None = None,
     progress: Progress = ignore,
 ) -> list[Alignment]:
     """The alignment of one graph with its features, for each of several sets of known classes.
@@ -201,7 +210,7 @@ def alignments(
         check_alignable(each)
     first = versions[0]
     classes = [class_basis(each.labels, each.classes) for each in versions]
-    bases = bases_of(first, most)
+    bases = bases or bases_of(first, most)
     real, chance = _for_each(bases, classes), []
     progress(1 / (draws + 1), "randomised versions")
     for k, mixed in enumerate(_randomised(first, bases, seed, draws)):
@@ -236,8 +245,16 @@ def _randomised(dataset: Dataset, bases: Bases, seed: int, draws: int) -> Iterat
         yield Bases(features, graph_basis(graph, bases.graph.values.size, _LOOSE), bases.classes)
 
 
-def measure_at(dataset: Dataset, dimensions: tuple[int, int]) -> float:
+def measure_at(
+    dataset: Dataset,
+    dimensions: tuple[int, int],
+    *,
+    features: Directions | None = None,
+    graph: Directions | None = None,
+) -> float:
     """S at given dimensions of X and A, without any randomised version.
+
+    features, graph   the directions of the dataset's own features or graph, where they are at hand
 
     >>> from gdr_core import load_dataset
     >>> from gdr_core.structure.alignment import alignment, measure_at
@@ -247,7 +264,13 @@ def measure_at(dataset: Dataset, dimensions: tuple[int, int]) -> float:
     True
     """
     check_alignable(dataset)
-    grid = distances_of(bases_of(dataset)).measure
+    most = _most_of(dataset)
+    bases = Bases(
+        features or feature_basis(dataset.features, most),
+        graph or graph_basis(dataset.undirected, most),
+        class_basis(dataset.labels, dataset.classes),
+    )
+    grid = distances_of(bases).measure
     a, b = (min(k, size) - 1 for k, size in zip(dimensions, grid.shape, strict=True))
     return float(grid[a, b])
 
@@ -262,16 +285,25 @@ def check_alignable(dataset: Dataset) -> None:
         raise ValueError(f"{dataset.name} has no edges to align with its features")
     if np.unique(dataset.labels[dataset.labels != UNKNOWN]).size < 2:
         raise ValueError(f"alignment needs two known classes or more in {dataset.name}")
+    rows = row_normalised(dataset.features)
+    square = float(np.square(rows.data).sum())
+    mean = np.asarray(rows.mean(axis=0)).ravel()
+    if square - dataset.nodes * float(mean @ mean) <= _RANK * square:
+        raise ValueError(_ALL_THE_SAME)
 
 
 def bases_of(dataset: Dataset, most: int | None = None) -> Bases:
     """The three subspaces of a dataset."""
-    most = most or (dataset.nodes if dataset.nodes <= _DENSE else _LANCZOS)
+    most = most or _most_of(dataset)
     return Bases(
         feature_basis(dataset.features, most),
         graph_basis(dataset.undirected, most),
         class_basis(dataset.labels, dataset.classes),
     )
+
+
+def _most_of(dataset: Dataset) -> int:
+    return dataset.nodes if dataset.nodes <= DENSE else LEADING
 
 
 def distances_of(bases: Bases) -> Distances:
@@ -326,7 +358,7 @@ def _leading(matrix: np.ndarray, most: int, floor: float) -> Directions:
     rank = int((values > floor).sum())
     kept = min(most, rank)
     if not kept:
-        raise ValueError("all nodes have the same features: there is no direction to align")
+        raise ValueError(_ALL_THE_SAME)
     return Directions(vectors[:, :kept], values[:kept], complete=kept == rank)
 
 
@@ -339,7 +371,7 @@ def graph_basis(adjacency: sp.csr_array, most: int, tolerance: float = 1e-8) -> 
     looped = sp.csr_array(adjacency + sp.eye_array(nodes))
     scale = 1 / np.sqrt(np.asarray(looped.sum(axis=1)).ravel())
     matrix = sp.csr_array(sp.diags_array(scale) @ looped @ sp.diags_array(scale))
-    if nodes <= _DENSE or most >= nodes - 1:
+    if nodes <= DENSE or most >= nodes - 1:
         values, vectors = np.linalg.eigh(matrix.toarray())
         kept = slice(None, -min(most, nodes) - 1, -1)
         return Directions(vectors[:, kept], values[kept], complete=most >= nodes)

@@ -25,6 +25,7 @@ from gdr_core.progress import Progress, ignore
 
 MOST_DEPTH = 64
 TIMES = 80
+_FIRST = 0.02  # time after 0: energy falls at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ def heat_smoothing(
     True
     """
     laplacian = propagation_laplacian(dataset)
-    times = np.concatenate([[0.0], np.geomspace(0.1, MOST_DEPTH, TIMES)])
+    times = np.concatenate([[0.0], np.geomspace(_FIRST, MOST_DEPTH, TIMES)])
     paths = diffuse(laplacian, _checked(dataset, start), times, progress=progress)
     blocks = (paths.at(k) for k in range(times.size))
     return _measured(dataset, laplacian, times, blocks, judged)

@@ -18,7 +18,13 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.reclassify import reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_core.progress import Progress, ignore
-from gdr_core.structure.alignment import Alignment, alignment, measure_at
+from gdr_core.structure.alignment import (
+    Bases,
+    alignment,
+    bases_of,
+    check_alignable,
+    measure_at,
+)
 from gdr_core.structure.randomiser import randomised
 
 WHAT: Final = ("edges", "features")
@@ -31,16 +37,30 @@ NETWORK: Final = "gcn"
 class Point:
     """One randomised version: accuracies on the judged nodes, and how well the three agree.
 
-    gap   how far S lies below that of chance, as a share. All versions are read at the dimensions
-          of the dataset itself, and compared with its own fully randomised version.
+    edges, features   the shares that are randomised
+    gap               how far S lies below that of chance, as a share. All versions are read at the
+                      dimensions of the dataset itself, and compared with its own fully randomised
+                      versions: that of nothing randomised is the dataset's own.
     """
 
-    share: float
+    edges: float
+    features: float
     draw: int
     prior: float
     gdr: float
     network: float | None
     gap: float
+
+
+@dataclass(frozen=True)
+class _Method:
+    """What all versions have in common: the method, who is judged, and what S is compared with."""
+
+    prior: str
+    part: str
+    network: bool
+    dimensions: tuple[int, int]
+    chance: float
 
 
 def sweep(
@@ -62,62 +82,113 @@ def sweep(
     """
     if what not in WHAT:
         raise ValueError(f"choose what is randomised: {' or '.join(WHAT)}, not {what!r}")
-    found = []
-    itself = alignment(dataset, draws=1, seed=seed)
+    check_alignable(dataset)
+    bases = bases_of(dataset)
+    itself = alignment(dataset, seed=seed, bases=bases)
+    method = _Method(prior, part, network, itself.dimensions, fmean(itself.randomised))
     versions = [(share, draw) for share in shares for draw in range(draws if share else 1)]
+    found = []
     for k, (share, draw) in enumerate(versions):
         progress(k / len(versions), f"{share:.0%} of the {what} randomised")
-        mixed = randomised(dataset, **{what: share}, seed=seed + draw)  # type: ignore[arg-type]
-        found.append(_point(mixed, share, draw, prior, part, network, itself, seed + draw))
+        found.append(_point(dataset, {what: share}, method, draw, seed, bases))
     return found
 
 
-def by_share(points: list[Point]) -> list[dict[str, Any]]:
-    """The means over the draws, one record a share."""
-    shares = sorted({point.share for point in points})
-    return [_mean([asdict(p) for p in points if p.share == share]) for share in shares]
+def point_at(
+    dataset: Dataset,
+    *,
+    edges: float,
+    features: float,
+    dimensions: tuple[int, int],
+    chance: float,
+    prior: str = "projection",
+    part: str = "validation",
+    network: bool = False,
+    seed: int = 0,
+    progress: Progress = ignore,
+) -> Point:
+    """The same for one version, with a share of the edges and one of the features randomised.
+
+    dimensions, chance   where S of the dataset is read, and what it is there for its randomised
+                         versions on average
+
+    >>> from gdr_core import load_dataset
+    >>> from gdr_core.structure.alignment import alignment
+    >>> blocks = load_dataset("sbm", nodes=60, homophily=0.8)
+    >>> itself = alignment(blocks, draws=1)
+    >>> read = {"dimensions": itself.dimensions, "chance": itself.randomised[0]}
+    >>> point_at(blocks, edges=0.0, features=0.0, **read).gap == itself.gap
+    True
+    """
+    check_alignable(dataset)
+    progress(0.1, f"{edges:.0%} of the edges and {features:.0%} of the features randomised")
+    method = _Method(prior, part, network, (dimensions[0], dimensions[1]), chance)
+    return _point(dataset, {"edges": edges, "features": features}, method, 0, seed)
 
 
-def gain_spread(points: list[Point], share: float) -> float:
+def by_share(points: list[Point], what: str = "edges") -> list[dict[str, Any]]:
+    """The means over the draws and their standard deviations, one record a share of `what`.
+
+    The deviations are under the names of the means with `_spread` behind; 0 of a single draw.
+    """
+    records = [asdict(point) | {"share": getattr(point, what)} for point in points]
+    shares = sorted({record["share"] for record in records})
+    return [_mean([each for each in records if each["share"] == share]) for share in shares]
+
+
+def gain_spread(points: list[Point], share: float, what: str = "edges") -> float:
     """Standard deviation of GDR's gain over the draws of a share, in points; 0 of a single one."""
-    gains = [100 * (point.gdr - point.prior) for point in points if point.share == share]
+    gains = [100 * (point.gdr - point.prior) for point in points if getattr(point, what) == share]
     return stdev(gains) if len(gains) > 1 else 0.0
 
 
 def _mean(records: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        name: None if records[0][name] is None else fmean(record[name] for record in records)
-        for name in records[0]
-        if name != "draw"
-    }
+    found: dict[str, Any] = {"share": records[0]["share"]}
+    for name in _MEASURED:
+        values = [record[name] for record in records]
+        known = values[0] is not None
+        found[name] = fmean(values) if known else None
+        found[f"{name}_spread"] = stdev(values) if known and len(values) > 1 else 0.0
+    return found
+
+
+_MEASURED: Final = ("prior", "gdr", "network", "gap")
 
 
 def _point(
-    data: Dataset,
-    share: float,
+    dataset: Dataset,
+    shares: dict[str, float],
+    method: _Method,
     draw: int,
-    prior: str,
-    part: str,
-    network: bool,
-    itself: Alignment,
     seed: int,
+    bases: Bases | None = None,
 ) -> Point:
-    judged = getattr(data.split, part)
-    start = priors.compute_prior(prior, data, seed=seed, cache=False)
+    """One version; what is not randomised keeps its directions, where they are at hand."""
+    edges, features = shares.get("edges", 0.0), shares.get("features", 0.0)
+    data = randomised(dataset, edges=edges, features=features, seed=seed + draw)
+    judged = getattr(data.split, method.part)
+    start = priors.compute_prior(method.prior, data, seed=seed + draw, cache=False)
     laplacian = make_laplacian("combinatorial", data.undirected)
     result = reclassify(laplacian, start, data.labels, data.split)
     after = result.at(result.chosen).predicted
     deep = None
-    if network:
-        beliefs = priors.compute_prior(NETWORK, data, seed=seed, cache=False)
+    if method.network:
+        beliefs = priors.compute_prior(NETWORK, data, seed=seed + draw, cache=False)
         deep = accuracy(beliefs.argmax(axis=1), data.labels, judged)
+    measure = measure_at(
+        data,
+        method.dimensions,
+        features=bases.features if bases and not features else None,
+        graph=bases.graph if bases and not edges else None,
+    )
     return Point(
-        share,
+        edges,
+        features,
         draw,
         accuracy(start.argmax(axis=1), data.labels, judged),
         accuracy(after, data.labels, judged),
         deep,
-        1 - measure_at(data, itself.dimensions) / fmean(itself.randomised),
+        (method.chance - measure) / method.chance if method.chance else 0.0,
     )
 
 

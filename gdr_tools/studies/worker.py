@@ -47,15 +47,15 @@ def _communities(data: Dataset, progress: Progress, times: list[float]) -> dict[
     return vars(communities(data.undirected, times, progress=progress))
 
 
-def _randomising(data: Dataset, progress: Progress, **options: Any) -> dict[str, Any]:
-    from gdr_tools.studies.randomising import by_share, sweep
+def _version(data: Dataset, progress: Progress, **options: Any) -> dict[str, Any]:
+    from gdr_tools.studies.randomising import point_at
 
-    return {"points": by_share(sweep(data, progress=progress, **options))}
+    return asdict(point_at(data, progress=progress, **options))
 
 
 _STUDIES: dict[str, Callable[..., dict[str, Any]]] = {
     "alignment": _alignment,
     "influence": _influence,
     "communities": _communities,
-    "randomising": _randomising,
+    "version": _version,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
@@ -13,10 +13,11 @@ from gdr_app.structure.alignment import alignment_sentence, known_alignment, sto
 from gdr_app.structure.aspects import (
     community_sentence,
     influence_sentence,
-    randomised_sentence,
+    peaks_sentence,
     smoothing_sentence,
     sources_sentence,
 )
+from gdr_app.structure.randomising import randomised_sentence, told_shares
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.record import Dataset
@@ -114,9 +115,8 @@ def check_influence(name: str, kind: str = "combinatorial") -> Report:
 def _check_sources(
     report: Report, data: Dataset, kind: str, node: int, best: np.ndarray, edge: float
 ) -> None:
-    lifted = int(
-        (sources_of(laplacians.make_laplacian(kind, data.undirected), node).heights > 0).sum()
-    )
+    found = sources_of(laplacians.make_laplacian(kind, data.undirected), node)
+    lifted = int((found.heights > 0).sum())
     where, name = f"{data.name} {kind} sources of {node}", data.node_names[node]
     text = sources_sentence(lifted, data.nodes - 1, name)
     read = report.read(
@@ -128,7 +128,25 @@ def _check_sources(
         # what is asked of a diffusion is known within its error, 1e-6 of the mass
         low, high = int((best[:, node] > 1e-5).sum()), int((best[:, node] > edge).sum())
         slack = int((np.abs(best[:, node]) <= edge).sum())
+        _check_peaks(report, where, found.peak_times[:, 0], lifted)
         report.claim(where, "sources", low <= count(read[1]) <= high + slack, (text, low, high))
+
+
+def _check_peaks(report: Report, where: str, times: np.ndarray, lifted: int) -> None:
+    """When the sources peak, by sorting."""
+    text, known = peaks_sentence(times), sorted(times[times > 0].tolist())
+    report.claim(where, "as many peaks as sources", len(known) == lifted)
+    if len(known) < 2:
+        wanted = f"That is at t = {known[0]:.3g}. " if known else ""
+        report.claim(where, "one peak", text == wanted, text)
+        return
+    pattern = (
+        r"The first does so most at t = (\S+), half of them by t = (\S+), the last at t = (\S+)\. "
+    )
+    if (read := report.read(where, text, pattern)) is not None:
+        half = known[(len(known) + 1) // 2 - 1]
+        told = [f"{time:.3g}" for time in (known[0], half, known[-1])]
+        report.claim(where, "times of peaks", list(read.groups()) == told, text)
 
 
 def check_smoothing(name: str, prior: str, part: str = "validation") -> Report:
@@ -328,34 +346,42 @@ def check_stored() -> Report:
 
 
 def check_randomised() -> Report:
-    """Every sign of gap and gain, and no judged node."""
+    """Every sign of gap and gain, with a GCN and without, and no judged node."""
     report = Report()
     ends = (0.05, 0.0004, 0.0, -0.0004, -0.03)
+    shares = ({"edges": 0.25, "features": 0.0}, {"edges": 1.0, "features": 0.45})
     for (a, b), gain in ((pair, g) for pair in combinations(ends, 2) for g in (0.04, 0.0, np.nan)):
-        points = [
-            {"prior": 0.5, "gdr": 0.5 + gain, "gap": a},
-            {"prior": 0.5, "gdr": 0.5, "gap": b},
-        ]
-        text = randomised_sentence(points, "edges", "validation")
-        where = f"gaps {a} {b} gain {gain}"
-        gaps = (
-            r"S is ([\d.]+)% (below|above) chance at first and ([\d.]+)% (below|above) chance at "
-            r"the end\."
-        )
-        pattern = (
-            r"No validation node has a known class, so that there is no accuracy\. "
-            if np.isnan(gain)
-            else r"On validation nodes GDR \(combinatorial Laplacian, rule overshoot\) changes the "
-            r"prior's accuracy by \*\*([+−-]?[\d.]+) points\*\* on the graph as it is, and by "
-            r"\*\*([+−-]?[\d.]+) points\*\* with all edges randomised\. "
-        )
-        read = report.read(where, text, pattern + gaps)
-        if read is None:
-            continue
-        said = read.groups()[-4:]
-        for number, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
-            signed = float(number) * (1 if side == "below" else -1)
-            report.claim(where, "gap", abs(signed - 100 * gap) <= 0.0501, text)
+        for deep, mixed in product((None, 0.8), shares):
+            last = {"prior": 0.5, "gdr": 0.5, "gap": b, "network": deep and 0.3}
+            first = {"prior": 0.5, "gdr": 0.5 + gain, "gap": a, "network": deep}
+            how = told_shares(mixed)
+            text = randomised_sentence(first, last, how, "projection", "validation")
+            where = f"gaps {a} {b} gain {gain} {how}"
+            network = r"A GCN is right on 80\.0%, and then on 30\.0%\. " if deep else ""
+            pattern = (
+                r"No validation node has a known class, so that there is no accuracy\. "
+                if np.isnan(gain)
+                else r"On validation nodes GDR \(prior projection, combinatorial Laplacian, rule "
+                r"overshoot\) changes the prior's accuracy by \*\*([+−-]?[\d.]+) points\*\* on the "
+                r"graph as it is, and by \*\*([+−-]?[\d.]+) points\*\* with (\d+)% of the edges"
+                rf"(?: and (\d+)% of the features)? randomised\. {network}"
+            )
+            gaps = (
+                r"S is ([\d.]+)% (below|above) chance at first and ([\d.]+)% (below|above) chance "
+                r"at the end\."
+            )
+            read = report.read(where, text, pattern + gaps)
+            if read is None:
+                continue
+            said = read.groups()[-4:]
+            for number, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
+                signed = float(number) * (1 if side == "below" else -1)
+                report.claim(where, "gap", abs(signed - 100 * gap) <= 0.0501, text)
+            if not np.isnan(gain):
+                changes = [float(each.replace("−", "-")) for each in read.groups()[:2]]
+                report.claim(where, "gains", changes == [round(100 * gain, 1), 0.0], text)
+                told = [int(each or 0) for each in read.groups()[2:4]]
+                report.claim(where, "shares", told == [100 * mixed[k] for k in mixed], text)
     return report
 
 

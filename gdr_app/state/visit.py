@@ -199,6 +199,10 @@ def _listed() -> Iterator[Parameter]:
     for name in ("part", "form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})
+    yield choice("ink", {"Home"})
+    yield choice("wait", {"Home"}, slides=True, number=True)
+    yield choice("paper", {"Home"})
+    yield choice("own", {"Home"})
     yield choice("graph", {"Lab"}, slides=True)
     yield choice("lesson", {"Lessons"})
     yield choice("step", {"Lessons"}, number=True)
@@ -376,3 +380,14 @@ class Visit:
             return (self.dataset,)
         method = [other for other in METHOD if BY_ID[other].applies(self)]
         return (self.dataset, *((other, self.get(other)) for other in method))
+
+
+def usual_method(dataset: str) -> dict[str, str]:
+    """A link's words for a dataset and every part of the method at its default.
+
+    A link keeps what it does not name: one that is about this method alone names all of it.
+    """
+    fresh = Visit()
+    fresh.put("dataset", dataset)
+    parts = [BY_ID[id] for id in METHOD if BY_ID[id].applies(fresh)]
+    return {part.name: str(fresh.current(part.id)) for part in parts}

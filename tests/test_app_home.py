@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from gdr_app.home import texts
 from gdr_app.home.story import PARTS, corrected, ink_sentence, inked, label_sentence, t_min_sentence
 from gdr_app.home.texts import INK
+from gdr_app.state.visit import Visit
 from gdr_core.lessons.facts import SketchFacts
 from gdr_core.method import Method
 from gdr_core.sketches import GALLERY
@@ -65,7 +68,7 @@ def test_home_reads_two_inks_as_labels_and_t_min_decides_about_x():
 
 def test_a_graph_that_cannot_be_is_refused_beside_its_field():
     app = open_app()
-    app.text_input(key="home-own").set_value("a - a").run()
+    app.text_input(key="own").set_value("a - a").run()
     assert not app.exception
     assert any("to itself" in warning.value for warning in app.warning)
 
@@ -78,3 +81,60 @@ def test_the_words_above_the_ink_are_true_for_every_source():
         rising.add(sum(facts.rises(name) for name in facts.sketch.names if name != source))
     assert 1 not in rising
     assert not re.search(r"\b(?:one|two|a) neighbours?\b", INK)
+
+
+def test_what_one_does_on_home_is_in_its_link():
+    app = open_app()
+    app.slider(key="wait").set_value(0.2).run()
+    app.text_input(key="own").set_value("x - y; x: 1").run()
+    app.button(key="home-another").click().run()
+    said = app.session_state["visit"].link()
+    assert said == {"wait": "0.2", "own": "x - y; x: 1", "paper": said["paper"]}
+    shown = {name: app.query_params[name] for name in app.query_params}
+    assert {k: v if isinstance(v, str) else v[-1] for k, v in shown.items()} == said
+    again = open_app(**said)  # a reload, or somebody else
+    assert_fine(again)
+    assert again.slider[0].value == 0.2
+    assert again.text_input[0].value == "x - y; x: 1"
+    assert shown_paper(again) == shown_paper(app) != shown_paper(open_app())
+    assert "From t_min = 0.2 on" in " ".join(text.value for text in again.markdown)
+    again.text_input[0].set_value("").run()
+    assert again.text_input[0].value == texts.OWN_GRAPH
+    assert again.session_state["visit"].link() == {k: v for k, v in said.items() if k != "own"}
+
+
+def test_the_ink_of_a_link_is_on_its_node_and_another_is_named():
+    app = open_app(ink="d")
+    assert "From **d**" in " ".join(text.value for text in app.markdown)
+    app = open_app(ink="nobody", wait="0.37", paper="no such paper")
+    assert len([warning for warning in app.warning if "The link asks for" in warning.value]) == 2
+    assert app.session_state["visit"].link() == {"wait": "0.4"}, "the slider goes in tenths"
+    assert app.slider[0].value == 0.4
+
+
+def test_why_opens_the_method_of_home_whatever_was_chosen_before():
+    """Else the paper that Home calls fixed may be wrong there, by another rule or prior."""
+    kept = {"prior": "uniform", "rule": "peak", "laplacian": "symmetric", "to": "0.1"}
+    visit = Visit()
+    visit.arrive("Relabel", {name: [value] for name, value in kept.items()}, whole=True)
+    visit.put("t_min", "0.02")
+    home = open_app()
+    [why] = [each for each in home.get("page_link") if "Why?" in each.proto.label]
+    asked = parse_qs(why.proto.query_string)
+    usual = Method.on("cora").run()
+    assert asked["t_min"] == [usual.time_names[usual.chosen]]
+    assert asked["node"] == [shown_paper(home)]
+    visit.put("t_min", None)
+    for name in ("prior", "rule", "laplacian", "to"):
+        visit.put(name, None)
+    visit.put("t_min", "0.3")  # Home's own method, at another t_min
+    for name, value in kept.items():
+        visit.put(name, value)
+    visit.arrive("Relabel", asked, whole=False)
+    assert visit.link() == {"t_min": asked["t_min"][0], "node": asked["node"][0]}
+
+
+def shown_paper(app) -> str:
+    """The paper that Home corrects, by the link to its card."""
+    [why] = [each for each in app.get("page_link") if "Why?" in each.proto.label]
+    return parse_qs(why.proto.query_string)["node"][0]

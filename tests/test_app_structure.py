@@ -211,6 +211,73 @@ def test_large_graphs_say_when_and_colour_by_it(here):
     assert ends[1].max() <= ends[2].min()
 
 
+USED = {
+    "homophily": set(),
+    "alignment": {"Prior"},
+    "influence": {"Laplacian"},
+    "smoothing": {"Prior"},
+    "communities": set(),
+}
+
+
+@pytest.mark.parametrize("aspect", list(USED))
+def test_the_sidebar_shows_what_the_aspect_computes_with_and_the_link_says_no_more(here, aspect):
+    kept = {"prior": "uniform", "laplacian": "symmetric", "rule": "peak", "to": "3"}
+    app = open_app(PAGE, dataset="karate", aspect=aspect, **kept)
+    assert_fine(app)
+    about_method = {"Prior", "Laplacian", "Direction", "Rule", "Stationary state", "Tolerance"}
+    labels = {box.label for box in app.sidebar.selectbox}
+    assert labels & about_method == USED[aspect]
+    assert not {"Window from", "Window to"} & labels
+    assert {"Dataset", "Split", "Picture format"} <= labels
+    used = {label.lower(): kept[label.lower()] for label in USED[aspect]}
+    said_in_link = app.session_state["visit"].link()
+    expected = {"dataset": "karate", "aspect": aspect, **used}
+    assert {"aspect": "homophily", **said_in_link} == expected
+    shown = {box.label.lower(): box.value for box in app.sidebar.selectbox}
+    assert used.items() <= shown.items()
+
+
+def test_influence_is_computed_with_the_laplacian_that_its_control_shows(here):
+    """On a directed graph as well, where only those fit that forget directions."""
+    for name in ("karate", "directed-rings"):
+        app = open_app(PAGE, dataset=name, aspect="influence")
+        [box] = [box for box in app.sidebar.selectbox if box.label == "Laplacian"]
+        assert list(box.options) == ["combinatorial", "symmetric", "random-walk", "max-entropy"]
+        data = load_dataset(name)
+        for laplacian in ("combinatorial", "symmetric"):
+            if laplacian != box.value:
+                box.set_value(laplacian).run()
+                [box] = [each for each in app.sidebar.selectbox if each.label == "Laplacian"]
+            assert_fine(app)
+            assert f"Computed with the {laplacian} Laplacian" in said(app)
+            found = influence(make_laplacian(laplacian, data.undirected))
+            assert aspects.influence_sentence(found, data.node_names) in said(app)
+        assert app.session_state["visit"].link()["laplacian"] == "symmetric"
+
+
+def test_the_laplacian_of_other_pages_is_neither_shown_nor_forgotten(here):
+    app = open_app("4_Relabel", dataset="karate", prior="uniform", laplacian="symmetric")
+    app.switch_page(f"pages/{PAGE}.py").run()
+    assert_fine(app)
+    visit = app.session_state["visit"]
+    assert visit.link() == {"dataset": "karate"}
+    visit.arrive("Structure", {"dataset": ["karate"]}, whole=True)  # Back to this entry
+    visit.page = "Relabel"
+    assert visit.link() == {"dataset": "karate", "prior": "uniform", "laplacian": "symmetric"}
+
+
+def test_charts_are_saved_as_the_control_says_after_back_and_forward(here):
+    app = open_app(PAGE, dataset="karate")
+    for link in ({"pictures": ["svg"]}, {}, {"pictures": ["svg"]}):
+        app.session_state["visit"].arrive("Structure", {"dataset": ["karate"], **link}, whole=True)
+        app.run()
+        [box] = [box for box in app.sidebar.selectbox if box.label == "Picture format"]
+        assert box.value == ("svg" if link else "png")
+        config = json.loads(app.get("plotly_chart")[0].proto.config)
+        assert config["toImageButtonOptions"]["format"] == box.value
+
+
 def test_an_aspect_that_there_is_not_is_said(here):
     assert_warns(open_app(PAGE, dataset="karate", aspect="astrology"), "astrology")
 

@@ -23,7 +23,14 @@ from streamlit.testing.v1.element_tree import Block
 from gdr_app.components.owner_key import MOUNT, OWNER
 from gdr_app.components.training_canvas.panels import MOST_POINTS, message_of, thinned
 from gdr_app.computing import runs as training_jobs
-from gdr_app.computing.runs import TROUBLE, fits, in_file_names, prior_label, prior_name
+from gdr_app.computing.runs import (
+    TROUBLE,
+    fits,
+    in_file_names,
+    network_name,
+    prior_label,
+    prior_name,
+)
 from gdr_app.computing.training_lines import python_of
 from gdr_app.train import replay
 from gdr_app.train import watch as training_watch
@@ -138,6 +145,28 @@ def test_directions_and_laplacians_fit_the_graph():
     [generator] = [box for box in app.selectbox if box.label == "Laplacian"]
     assert generator.value == "directed-random-walk"
     assert_fine(app)
+
+
+def test_alpha_is_a_choice_wherever_a_layer_has_a_directed_laplacian():
+    def shown(app: AppTest) -> dict[str, float]:
+        return {box.label: box.value for box in app.number_input}
+
+    assert "α" not in shown(open_page(dataset="cora"))
+    app = open_page(dataset="directed-ring", walk="forward")
+    assert shown(app)["α"] == 0.85
+    app.number_input(key="diff-gcn-forward-alpha").set_value(0.5).run()
+    assert parameter(app, "diff-gcn-forward-alpha") == "0.5"
+    app.button(key="start").click().run()
+    assert_fine(app)
+    report = wait(run_in(app), lambda report: True)
+    assert report.job.options.alpha == 0.5
+    assert network_name(report.job) == "diff-GCN, forward, directed-normalised, α = 0.5"
+    assert "alpha=0.5," in python_of(report)
+    for model, has in (("heat-net", True), ("gcn", False)):
+        app.selectbox(key="model").set_value(model).run()
+        assert ("α" in shown(app)) is has, model
+    app = open_page(dataset="directed-ring", walk="forward", **{"diff-gcn-forward-alpha": "2"})
+    assert "α must lie in (0, 1], got 2" in app.error[0].value.replace("\\", "")
 
 
 def test_a_name_is_never_a_picture_or_a_link():

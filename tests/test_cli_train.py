@@ -36,6 +36,9 @@ def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         ("train karate --seeds 0", 2, "--seeds"),
         ("train karate --model mlp --direction forward", 2, "does not use the graph"),
         ("train karate --model gcn --laplacian symmetric", 2, "used by diff-gcn only"),
+        ("train karate --alpha 0.5", 2, "--alpha needs a directed Laplacian"),
+        ("train directed-ring --direction forward --alpha 2", 2, "alpha must lie in (0, 1]"),
+        ("train directed-ring --model gcn --direction forward --alpha 0.5", 2, "--alpha needs"),
         ("train nowhere", 1, "nowhere"),
         ("train karate --model gcn --epochs 9 --learning-rate 1e30", 1, "at epoch"),
     ],
@@ -43,3 +46,16 @@ def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_use(words: str, code: int, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == code
     assert text in capsys.readouterr().err
+
+
+def test_alpha_reaches_the_layers_of_a_directed_network(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["train", "directed-ring", "--direction", "forward", "--epochs", "20", "--json"]
+    found = {}
+    for alpha in ("0.3", "0.85", None):
+        assert main([*words, *(["--alpha", alpha] if alpha else [])]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert report["options"]["alpha"] == float(alpha or "0.85")
+        found[alpha] = [run["time"] for run in report["runs"]]
+    assert found["0.3"] != found["0.85"] == found[None]
+    assert main([*words[:-1], "--alpha", "0.3"]) == 0
+    assert "forward, directed-normalised Laplacian, α = 0.3" in capsys.readouterr().out

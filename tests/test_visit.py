@@ -166,7 +166,7 @@ def test_whoever_opens_a_link_sees_the_same_and_gets_the_same_link(choices, page
 
 def test_slides_are_numbers_that_a_hand_moves():
     slides = set(table.slide_names())
-    assert {"t_min", "alpha", "sbm-homophily"} <= slides
+    assert {"t_min", "alpha", "sbm-homophily", "wait"} <= slides
     assert not slides & {"dataset", "prior", "node", "rule", "test", "seed"}
     assert all(
         "t_min" not in {p.name for p in TABLE if p.slides and q in p.pages} or q in EXPLORERS

@@ -20,6 +20,7 @@ from gdr_app.wording import percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.own.packing import pack
+from gdr_core.laplacians import ALPHA, LAPLACIANS
 from gdr_tools.jobs import Job, NoFreeCore, NotTheOwner, Report, TooManyRuns, UnknownRun
 from gdr_tools.jobs.everybody import registry
 
@@ -173,13 +174,15 @@ def prior_of_run(prior: str, dataset: Dataset) -> np.ndarray:
 
 
 def network_name(job: Job) -> str:
-    """`diff-GCN, forward, directed-normalised`."""
+    """`diff-GCN, forward, directed-normalised`, and α where it is not the usual one."""
     options = job.options
     parts = [NAMES[options.model]]
     if options.direction != "undirected":
         parts.append(options.direction)
     if options.laplacian:
         parts.append(options.laplacian)
+        if LAPLACIANS[options.laplacian].directed and options.alpha != ALPHA:
+            parts.append(f"α = {options.alpha:g}")
     return ", ".join(parts)
 
 

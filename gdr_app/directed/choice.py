@@ -18,14 +18,14 @@ from gdr_app.widgets.sidebar import (
     tell_dataset,
 )
 from gdr_app.wording import plain
-from gdr_core import datasets
+from gdr_core import datasets, laplacians
 from gdr_core.datasets import DatasetChoice
 from gdr_core.explanation.directions import COUNTERPARTS
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.method import Method
 
 BOTH: Final = "both"
-DIRECTIONS: Final = (BOTH, "forward", "backward")
+DIRECTIONS: Final = (BOTH, *laplacians.DIRECTIONS)
 DIRECTION: Final = "walk-direction"  # other pages have a choice of this name without "both"
 NOTICE: Final = "dataset without directions"
 DIRECTION_HELP: Final = (
@@ -48,7 +48,7 @@ class DirectedView:
     @property
     def shown(self) -> tuple[str, ...]:
         """The directions whose graphs are drawn."""
-        return DIRECTIONS[1:] if self.direction == BOTH else (self.direction,)
+        return laplacians.DIRECTIONS if self.direction == BOTH else (self.direction,)
 
     @property
     def dataset(self) -> DatasetChoice:

@@ -15,6 +15,9 @@ from gdr_app.computing.kept import kept
 from gdr_app.computing.results import concealed, dataset_of, result_of
 from gdr_app.home import texts
 from gdr_app.overshoot.node_story import headline, reason
+from gdr_app.state import link
+from gdr_app.state.pickers import chosen_of, number_of, pick_number, type_text
+from gdr_app.state.visit import number_text, usual_method
 from gdr_app.widgets.later import Continuation
 from gdr_core.canvases.relabelling.payload import class_curves
 from gdr_core.explanation.highlights import ranking, summits
@@ -24,13 +27,14 @@ from gdr_core.lessons.facts import SketchFacts
 from gdr_core.method import Method
 from gdr_core.sketches import GALLERY, Sketch, SketchError, encode, parse
 
-_INK: Final = "home-ink"
-_PAPER: Final = "home-paper"
+_INK, _WAIT, _PAPER, _OWN = "ink", "wait", "paper", "own"  # what links call them
 _MOST_PAPERS: Final = 400
 _SENTENCES: Final = 64  # of each kind; exact numbers take a second, and all visitors read the same
 _COLOURS: Final = ("blue", "orange")
 _FIRST_INK: Final = "a"  # what Home shows before one touches it
 _FIRST_T_MIN: Final = 0.5
+_LONGEST: Final = 2.0  # the largest t_min of seven nodes
+_LETTERS: Final = 400  # of a graph that one types
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def tell() -> None:
 @st.fragment
 def drop_ink() -> None:
     """One ink, on the node that was clicked last."""
-    source = st.session_state.get(_INK, _FIRST_INK)
+    source = chosen_of("Ink", _INK, GALLERY["bridge"].sketch.names, _FIRST_INK)
     sketch = inked(source)
     diffusion_figure(
         sketch,
@@ -85,7 +89,7 @@ def spread_two() -> None:
 @st.fragment
 def wait_a_little() -> None:
     """The same for a node whose classifier is wrong, with a t_min to move."""
-    sketch = waited(st.slider("t_min", 0.0, 2.0, _FIRST_T_MIN, 0.1, key="home-t-min"))
+    sketch = waited(_choose_t_min())
     diffusion_figure(
         sketch,
         key="home-figure-t-min",
@@ -101,36 +105,43 @@ def correct_a_paper() -> None:
     view = concealed(Method.on("cora"))
     graph, result = dataset_of(view), result_of(view)
     papers = corrected(result)
-    place = st.session_state.get(_PAPER, 0) % len(papers)
+    names = tuple(graph.node_names[paper] for paper in papers)
+    name = chosen_of("Paper", _PAPER, names, names[0])
+    place = names.index(name)
     node = int(papers[place])
     st.markdown(headline(graph, result, node, result.chosen))
     nodes = np.array([node])
     trajectory_canvas(
         pack_curves(class_curves(graph, result, nodes, Continuation(view).drawn(nodes))),
         key="home-curves",
-        label=f"Beliefs in every field at paper {graph.node_names[node]} over time.",
+        label=f"Beliefs in every field at paper {name} over time.",
         index=result.chosen,
         height=300,
     )
     st.markdown(reason(graph, result, node, result.chosen))
     with st.container(horizontal=True, gap="small"):
-        st.button("Another paper", key="home-another", on_click=_turn, args=(place + 1,))
+        then = None if place + 1 == len(names) else names[place + 1]
+        st.button("Another paper", key="home-another", on_click=link.remember, args=(_PAPER, then))
         st.page_link(
             "pages/4_Relabel.py",
             label="Why? Open it on the page Relabel",
             icon=":material/published_with_changes:",
-            query_params={"dataset": "cora", "node": graph.node_names[node]},
+            query_params={
+                **usual_method("cora"),
+                "t_min": result.time_names[result.chosen],
+                "node": name,
+            },
         )
 
 
 @st.fragment
 def draw_your_own() -> None:
     """A graph that the visitor types."""
-    text = st.text_input(
+    text = type_text(
         "Your graph: links, and a colon for who starts with ink",
-        texts.OWN_GRAPH,
-        key="home-own",
-        max_chars=400,
+        key=_OWN,
+        longest=_LETTERS,
+        default=texts.OWN_GRAPH,
     )
     try:
         sketch = parse(text.replace(";", "\n"))
@@ -226,16 +237,20 @@ def two_inks() -> Sketch:
 
 def waited(t_min: float) -> Sketch:
     """Seven nodes whose overshoots count from t_min on."""
-    return replace(GALLERY["misleading"].sketch, t_min=round(t_min, 1), time=1.0)
+    return replace(GALLERY["misleading"].sketch, t_min=t_min, time=1.0)
 
 
 def _take_ink(told: dict[str, Any]) -> None:
     if told.get("event") == "node" and told.get("node") in GALLERY["bridge"].sketch.names:
-        st.session_state[_INK] = told["node"]
+        link.remember(_INK, None if told["node"] == _FIRST_INK else told["node"])
 
 
-def _turn(place: int) -> None:
-    st.session_state[_PAPER] = place
+def _choose_t_min() -> float:
+    """The slider; a link's value between two of its steps becomes the nearer one."""
+    asked = number_of("t_min", _WAIT, 0.0, _LONGEST, _FIRST_T_MIN)
+    if (nearest := round(asked, 1)) != asked:
+        link.correct(_WAIT, None if nearest == _FIRST_T_MIN else number_text(nearest))
+    return pick_number("t_min", 0.0, _LONGEST, _FIRST_T_MIN, key=_WAIT, step=0.1, slider=True)
 
 
 def corrected(result: GDRResult) -> np.ndarray:

@@ -262,9 +262,14 @@ def number_of(label: str, key: str, low: float | None, high: float | None, defau
     return default
 
 
-def type_text(label: str, *, key: str, longest: int, placeholder: str) -> str:
-    """A text field."""
-    value = (link.recall(key) or "")[:longest]
+def type_text(
+    label: str, *, key: str, longest: int, default: str = "", placeholder: str | None = None
+) -> str:
+    """A text field; an emptied one has its default again."""
+    asked = link.recall(key)
+    value = (asked or default)[:longest]
+    if asked is not None and asked != value:
+        link.correct(key, None if value == default else value)
     control = identity(key, value)
     st.text_input(
         label,
@@ -273,7 +278,7 @@ def type_text(label: str, *, key: str, longest: int, placeholder: str) -> str:
         max_chars=longest,
         placeholder=placeholder,
         on_change=_take,
-        args=(key, control, str, ""),
+        args=(key, control, str, default),
     )
     return value
 
@@ -281,7 +286,7 @@ def type_text(label: str, *, key: str, longest: int, placeholder: str) -> str:
 def _take(key: str, control: str, kind: Callable[[Any], Value], default: Value) -> None:
     value = kind(st.session_state[control] or "")
     moved(key, value)
-    link.remember(key, None if value == default else value)
+    link.remember(key, None if value in ("", default) else value)
 
 
 def _warn(text: str) -> None:

@@ -35,6 +35,9 @@ FIRST_DATASET: Final = datasets.names()[0]
 FIRST_PRIOR: Final = "projection"
 NODE: Final = "node"
 VIEW: Final = "view"
+ASPECT: Final = "aspect"
+WITH_PRIOR: Final = ("alignment", "smoothing")  # aspects of Structure that begin with beliefs
+WITH_LAPLACIAN: Final = ("influence",)  # those of which the Laplacian is a choice
 
 
 class Scope(Enum):
@@ -127,6 +130,14 @@ def _is_alone(visit: Visit) -> bool:
     return visit.current(VIEW) != "page"
 
 
+def _has_prior(visit: Visit) -> bool:
+    return visit.page != "Structure" or visit.get(ASPECT) in WITH_PRIOR
+
+
+def _is_influence(visit: Visit) -> bool:
+    return visit.get(ASPECT) in WITH_LAPLACIAN
+
+
 def _has_alpha(visit: Visit) -> bool:
     return visit.page == "Directed" or _has_direction(visit)
 
@@ -152,15 +163,17 @@ def _listed() -> Iterator[Parameter]:
         return Parameter(name, frozenset(pages), **more)  # type: ignore[arg-type]
 
     dataset, method = Scope.DATASET, Scope.METHOD
-    with_prior, with_rule = WITH_METHOD | {"Directed"}, WITH_METHOD | {"Directed", "Reproduce"}
+    with_prior, with_rule = EXPLORERS | {"Directed"}, EXPLORERS | {"Directed", "Reproduce"}
+    yield choice(ASPECT, {"Structure"})  # what else the page shows depends on it
     yield choice("dataset", ABOUT_GRAPHS, default=_constant(FIRST_DATASET))
     yield from _options()
     yield choice("split", ABOUT_GRAPHS, scope=dataset, default=_first_split)
     zero = _constant("0")
     yield choice("seed", ABOUT_GRAPHS, scope=dataset, default=zero, number=True, applies=_is_drawn)
-    yield choice("prior", with_prior, default=_first_prior)
-    yield choice("laplacian", WITH_METHOD, default=_first_laplacian)
-    yield choice("direction", WITH_METHOD, default=_constant("forward"), applies=_has_direction)
+    with_priors = with_prior | {"Structure"}
+    yield choice("prior", with_priors, default=_first_prior, applies=_has_prior)
+    yield choice("laplacian", EXPLORERS, default=_first_laplacian)
+    yield choice("direction", EXPLORERS, default=_constant("forward"), applies=_has_direction)
     yield choice(
         "alpha",
         with_prior,
@@ -170,10 +183,10 @@ def _listed() -> Iterator[Parameter]:
         applies=_has_alpha,
     )
     yield choice("rule", with_rule, default=_constant("overshoot"))
-    yield choice("stationary", WITH_METHOD, default=_constant("global"))
-    yield choice("tolerance", WITH_METHOD, default=_constant("1e-7"))
-    yield choice("from", WITH_METHOD, default=_constant("0.0001"))
-    yield choice("to", WITH_METHOD, default=_constant("automatic"))
+    yield choice("stationary", EXPLORERS, default=_constant("global"))
+    yield choice("tolerance", EXPLORERS, default=_constant("1e-7"))
+    yield choice("from", EXPLORERS, default=_constant("0.0001"))
+    yield choice("to", EXPLORERS, default=_constant("automatic"))
     yield choice("t_min", EXPLORERS, scope=method, slides=True)
     yield choice("test", ABOUT_GRAPHS)
     yield choice(NODE, WITH_METHOD | {"Dataset", "Directed"}, scope=dataset)
@@ -192,7 +205,11 @@ def _listed() -> Iterator[Parameter]:
     for name in ("compare", "left", "right", "runs", "against"):
         yield choice(name, {"Compare"})
     yield choice("times", {"Compare"}, number=True)
-    for name in ("aspect", "by", "scale"):
+    plain = _constant("combinatorial")  # of the graph without its directions
+    yield choice(
+        "laplacian", {"Structure"}, default=plain, applies=_is_influence, id="influence-laplacian"
+    )
+    for name in ("by", "scale"):
         yield choice(name, {"Structure"})
     for name in ("randomised-edges", "randomised-features"):
         yield choice(name, {"Structure"}, slides=True, number=True)
@@ -201,6 +218,10 @@ def _listed() -> Iterator[Parameter]:
     for name in ("part", "form", "unit", "small", "way", "start", "dead-end"):
         yield choice(name, {"Directed"})
     yield choice("cell", {"Reproduce", "Directed"})
+    yield choice("ink", {"Home"})
+    yield choice("wait", {"Home"}, slides=True, number=True)
+    yield choice("paper", {"Home"})
+    yield choice("own", {"Home"})
     yield choice("graph", {"Lab"}, slides=True)
     yield choice("lesson", {"Lessons"})
     yield choice("step", {"Lessons"}, number=True)
@@ -214,7 +235,8 @@ def _listed() -> Iterator[Parameter]:
 
 TABLE: Final = tuple(_listed())
 BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
-METHOD: Final = tuple(parameter.id for parameter in TABLE[: [p.id for p in TABLE].index("t_min")])
+_IDS: Final = [parameter.id for parameter in TABLE]
+METHOD: Final = tuple(_IDS[_IDS.index("dataset") : _IDS.index("t_min")])
 # The numbers of the training form: each network keeps its own, so their names are made up.
 FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-", "heat-net-", "appnp-", "semi-embedding-")
 
@@ -307,7 +329,7 @@ class Visit:
             self._kept.pop(place, None)
         else:
             self._kept[place] = value
-        if id in METHOD or id == VIEW or id not in BY_ID:
+        if id in METHOD or id in (ASPECT, VIEW) or id not in BY_ID:
             self._places.clear()
             self._named.clear()
 
@@ -337,7 +359,7 @@ class Visit:
                 self.put(parameter.id, said[parameter.id])
                 if self.get(parameter.id) is not None:
                     self.asked.add(parameter.id)
-            elif whole and page in parameter.pages:
+            elif whole and page in parameter.pages and parameter.applies(self):
                 self.put(parameter.id, None)
 
     def link(self) -> dict[str, Value]:
@@ -378,3 +400,14 @@ class Visit:
             return (self.dataset,)
         method = [other for other in METHOD if BY_ID[other].applies(self)]
         return (self.dataset, *((other, self.get(other)) for other in method))
+
+
+def usual_method(dataset: str) -> dict[str, str]:
+    """A link's words for a dataset and every part of the method at its default.
+
+    A link keeps what it does not name: one that is about this method alone names all of it.
+    """
+    fresh = Visit()
+    fresh.put("dataset", dataset)
+    parts = [BY_ID[id] for id in METHOD if BY_ID[id].applies(fresh)]
+    return {part.name: str(fresh.current(part.id)) for part in parts}

@@ -70,7 +70,7 @@ def show_influence(view: Method, overview: Overview) -> None:
     if graph.nodes > LARGEST:
         _show_sources(view, overview, graph, node)
         return
-    numbers = ask("influence", "Influence", view.dataset, laplacian=_undirected(view))
+    numbers = ask("influence", "Influence", view.dataset, laplacian=view.laplacian)
     found = Influence(numbers["heights"], numbers["peak_times"], numbers["times"])
     by_time = _choose_colours()
     order = np.lexsort((np.arange(graph.nodes), graph.labels))
@@ -151,7 +151,7 @@ def influence_sentence(found: Influence, names: Sequence[str]) -> str:
 
 def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | None) -> None:
     chosen = int(np.diff(graph.undirected.indptr).argmax()) if node is None else node
-    found = _sources(view.dataset, _undirected(view), chosen)
+    found = _sources(view.dataset, view.laplacian, chosen)
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
     times = found.peak_times[:, 0]
@@ -213,13 +213,6 @@ def _levels(values: np.ndarray) -> np.ndarray:
 def _sources(choice: Any, laplacian: str, node: int) -> Influence:
     graph = cached.dataset(choice)
     return sources_of(make_laplacian(laplacian, graph.undirected), node)
-
-
-def _undirected(view: Method) -> str:
-    """The view's Laplacian where it is one of an undirected graph, else the plain one."""
-    from gdr_core.laplacians import LAPLACIANS
-
-    return "combinatorial" if LAPLACIANS[view.laplacian].directed else view.laplacian
 
 
 def show_smoothing(view: Method, overview: Overview) -> None:

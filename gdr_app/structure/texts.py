@@ -23,6 +23,15 @@ INTRODUCTIONS: Final = {
     "while. A short time finds many small groups, a long one few large ones.",
 }
 
+COMPUTED_WITH: Final = {
+    "alignment": "Computed from the links taken both ways. The prior is that of the comparison "
+    "with a randomised graph.",
+    "influence": "Computed with the {laplacian} Laplacian, links taken both ways.",
+    "smoothing": "Computed with L = I − Â, the symmetric Laplacian of the graph with a loop at "
+    "every node, links taken both ways.",
+    "communities": "Computed with the random-walk Laplacian, links taken both ways.",
+}
+
 HOMOPHILY_LINES: Final = {
     "edge": "the share of edges that join two nodes of the same class",
     "adjusted": "the same on a scale where 0 is chance and 1 is always, so that one large class "

@@ -39,6 +39,13 @@ class Field:
     whole: bool = False
     step: float = 0.01
     only: tuple[str, ...] = MODELS  # the models that have it
+    arrowed: bool = False  # whether only layers with a directed Laplacian have it
+
+    def is_of(self, options: TrainingOptions) -> bool:
+        """Whether a network with these options has it."""
+        laplacian = LAPLACIANS.get(str(options.laplacian))
+        directed = laplacian is not None and laplacian.directed
+        return options.model in self.only and (directed or not self.arrowed)
 
 
 FIELDS: Final = {
@@ -47,6 +54,13 @@ FIELDS: Final = {
         "Dropout", "Chance that an input is left out of a step; keeps weights modest.", step=0.05
     ),
     "learning_rate": Field("Learning rate", "Step size of Adam, for the weights.", step=0.005),
+    "alpha": Field(
+        "α",
+        "Chance that the walk behind a directed Laplacian follows an edge; otherwise it jumps to "
+        "any node.",
+        only=DIFFUSING,
+        arrowed=True,
+    ),
     "initial_time": Field(
         "Initial t·r̄",
         "Where the diffusion time starts, in typical jumps: r̄ is the rate at which a walker leaves "
@@ -118,7 +132,7 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
         numbers = {
             name: _choose_number(name, field, options)
             for name, field in FIELDS.items()
-            if options.model in field.only
+            if field.is_of(options)
         }
     try:
         check_usable(graph, PRIORS[options.model])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from gdr_app.state import link
 from gdr_app.widgets.sidebar import PICTURE, PICTURES
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def draw_figure(figure: go.Figure, *, key: str, alt: str) -> go.Figure:
     """Show a figure; its mode bar saves it as PNG or SVG, whichever the sidebar says."""
-    saved = {"format": st.session_state.get(PICTURE, PICTURES[0]), "filename": key, "scale": 2}
+    saved = {"format": link.recall(PICTURE) or PICTURES[0], "filename": key, "scale": 2}
     config = {
         "displaylogo": False,
         "toImageButtonOptions": saved,

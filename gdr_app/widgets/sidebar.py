@@ -22,8 +22,9 @@ from gdr_app.computing.runs import (
 )
 from gdr_app.places import site_folder
 from gdr_app.state import link, own
-from gdr_app.state.pickers import pick, pick_number
+from gdr_app.state.pickers import Tabs, pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
+from gdr_app.state.visit import ASPECT, WITH_LAPLACIAN, WITH_PRIOR
 from gdr_app.widgets.glossary import TERMS, define
 from gdr_app.widgets.presenting import offer_views, read_view
 from gdr_core import datasets
@@ -107,19 +108,38 @@ def start_page(title: str, names: tuple[str, ...] | None = None) -> DatasetChoic
     return choice
 
 
-def start_explorer(title: str, *, unlabelled: bool = False) -> Method:
+def start_explorer(title: str) -> Method:
     """The first call of a page about a method: as `start_page`, and the choice of the method.
-
-    unlabelled   whether the page shows something of data without classes, and says itself where
-                 it needs them
 
     `results.OutcomeLine` adds the line that tells what the choice leads to.
     """
     with sidebar_of(title):
         view = choose_view(choose_dataset())
-    if not unlabelled:
-        stop_without_classes(view.dataset)
+    stop_without_classes(view.dataset)
     return view
+
+
+def start_structure(aspects: tuple[str, ...]) -> tuple[Method, Tabs]:
+    """The first call of Structure: a graph, and what the chosen aspect computes with besides.
+
+    Some aspects need no classes; those that do say so themselves.
+    """
+    with sidebar_of("Structure"):
+        tabs = Tabs("Aspect", aspects, key=ASPECT)
+        dataset = choose_dataset()
+        used: dict[str, str] = {}
+        if tabs.chosen in WITH_PRIOR:
+            used["prior"] = choose_prior(dataset)
+        if tabs.chosen in WITH_LAPLACIAN:
+            used["laplacian"] = pick(
+                "Laplacian", UNDIRECTED, key="influence-laplacian", help=INFLUENCE_LAPLACIAN_HELP
+            )
+        with st.expander("Advanced"):
+            _choose_picture()
+    tell_dataset(dataset)
+    link.tell_used("aspect", aspect=tabs.chosen, **used)
+    prior = used.get("prior", link.visit().first_prior)
+    return Method(dataset, prior, used.get("laplacian", UNDIRECTED[0])), tabs
 
 
 def stop_without_classes(choice: DatasetChoice) -> None:
@@ -229,10 +249,14 @@ def choose_view(dataset: DatasetChoice) -> Method:
         )
         first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
         last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
-        pick("Picture format", PICTURES, key=PICTURE, help=PICTURE_HELP)
+        _choose_picture()
     window = float(first), None if last == AUTOMATIC else float(last)
     walk = laplacian, direction, rule, stationary
     return Method(dataset, prior, *walk, float(tolerance), *window, alpha)
+
+
+def _choose_picture() -> None:
+    pick("Picture format", PICTURES, key=PICTURE, help=PICTURE_HELP)
 
 
 def choose_prior(dataset: DatasetChoice) -> str:
@@ -322,6 +346,11 @@ PRIOR_HELP: Final = f"{define('prior')} Time to compute one: " + " ".join(
 )
 LAPLACIAN_HELP: Final = f"{define('Laplacian')} " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
+)
+UNDIRECTED: Final = tuple(name for name, kind in LAPLACIANS.items() if not kind.directed)
+INFLUENCE_LAPLACIAN_HELP: Final = (
+    f"{define('Laplacian')} Links are taken both ways, on directed graphs as well. "
+    + " · ".join(f"**{name}**: {LAPLACIANS[name].formula}" for name in UNDIRECTED)
 )
 LOWEST_ALPHA, HIGHEST_ALPHA = 0.05, 0.99
 ALPHA_HELP: Final = (

@@ -29,7 +29,7 @@ from gdr_core.lessons.record import (
     Claim,
     Figure,
     LessonError,
-    Option,
+    Offered,
     Question,
     Reply,
 )
@@ -244,9 +244,9 @@ _KINDS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
 }
 
 
-def _option(entry: Entry) -> Option:
+def _option(entry: Entry) -> Offered:
     text, _, reply = entry.value.partition("=>")
-    return Option(text.strip(), entry.argument == "x", reply.strip())
+    return Offered(text.strip(), entry.argument == "x", reply.strip())
 
 
 def _reply(entry: Entry, kind: str) -> Reply:

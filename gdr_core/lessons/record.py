@@ -76,7 +76,7 @@ class Reply:
     node: str = ""
 
 
-class Option(NamedTuple):
+class Offered(NamedTuple):
     """One of the answers to choose from, and what is said to who chooses it."""
 
     text: str
@@ -106,7 +106,7 @@ class Question:
     stated: str = ""
     tolerance: float = 0.0
     nodes: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[Offered, ...] = ()
     replies: tuple[Reply, ...] = ()
     exact: Claim | None = None
     most: Claim | None = None

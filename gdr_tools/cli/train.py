@@ -30,6 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         help="edges that a layer walks; default: undirected",
     )
     add("--laplacian", choices=list(LAPLACIANS), help="of diff-gcn and heat-net; default: fits")
+    add("--alpha", type=float, metavar="P", help="follow an edge with this probability (directed)")
     add("--split", help="default: the dataset's own")
     add("--seeds", type=int, default=1, metavar="N", help="train N times, seeds 0 … N−1")
     add("--epochs", type=int, metavar="N", help="default: found on validation data")
@@ -47,6 +48,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 _CHANGES = (
     "laplacian",
+    "alpha",
     "epochs",
     "hidden",
     "dropout",
@@ -68,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     """One run for each seed, as plain numbers."""
     from gdr_core.datasets import load_dataset
+    from gdr_core.laplacians import LAPLACIANS
     from gdr_core.neural import recommended, use_one_thread
     from gdr_tools.cli import UsageError
 
@@ -79,6 +82,13 @@ def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
         options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
     except ValueError as error:
         raise UsageError(str(error)) from error
+    if arguments.alpha is not None and not (
+        options.laplacian and LAPLACIANS[options.laplacian].directed
+    ):
+        raise UsageError(
+            "--alpha needs a directed Laplacian: use --model diff-gcn or heat-net with --direction "
+            "forward, backward or augmented"
+        )
     dataset = load_dataset(arguments.dataset, split=arguments.split)
     if arguments.cluster:
         runs = _on_cluster(arguments, options)
@@ -153,6 +163,8 @@ def as_text(report: dict[str, Any]) -> str:
     """The report for people."""
     options, runs = report["options"], report["runs"]
     laplacian = f", {options['laplacian']} Laplacian" if options["laplacian"] else ""
+    if laplacian and options["direction"] != "undirected":
+        laplacian += f", α = {options['alpha']:g}"
     lines = [
         f"{options['model']} on {report['dataset']} ({report['split']} split), "
         f"{options['direction']}{laplacian}, {report['seeds']} seed(s)",

@@ -52,7 +52,8 @@ _CLASSIFY = ("--split", "--seed", "--prior", "--prior-seed", "--laplacian", "--d
              "--content", "--cites", "--column", "--treat", "--neighbours", "--metric", "--out",
              "--report")  # fmt: skip
 _FLAGS = ("--normalise", "--directed", "--json", "--help", "--nonsense")
-_TRAIN = ("--model", "--direction", "--laplacian", "--split", "--seeds", "--hidden", "--dropout",
+_TRAIN = ("--model", "--direction", "--laplacian", "--alpha", "--split",
+          "--seeds", "--hidden", "--dropout",
           "--learning-rate", "--weight-decay", "--patience", "--initial-time",
           "--time-learning-rate")  # fmt: skip
 _MEANT = {"--laplacian": ("symmetric", "directed"), "--rule": ("peak", "overshoot"),

@@ -19,19 +19,52 @@ RULES: Final = ("overshoot", "peak", "reference")
 PLAIN: Final = ("combinatorial", "symmetric", "random-walk", "max-entropy")
 ARROWED: Final = ("directed", "directed-normalised", "directed-random-walk")
 EXPLORERS: Final = ("Prior", "Overshoot", "Relabel", "Compare")
-PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Train", "Reproduce")
+PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Structure", "Directed", "Train", "Reproduce")
 GRAPH: Final = ("dataset", "split", "seed", "sbm-homophily")
-METHOD: Final = ("prior", "laplacian", "direction", "rule")
+METHOD: Final = ("prior", "laplacian", "direction", "rule", "stationary")
+# What one name in a link means on one page only.
+LINKED: Final = {"influence-laplacian": "laplacian", "walk-direction": "direction"}
+ASPECTS: Final = ("homophily", "smoothing", "influence")
+MODES: Final = ("one node", "delta impulse")
+BELOW: Final = (
+    "from prior class to GDR class",
+    "relabelled nodes",
+    "neighbourhood of this node",
+    "accuracy",
+)
+PARTS: Final = ("where a walk goes", "what changes for one node")
+FORMS: Final = ARROWED
+TABS: Final = {"Structure": "aspect", "Overshoot": "mode", "Relabel": "below", "Directed": "part"}
 SHOWN: Final = {
     "Home": (*GRAPH, "test"),
     "Dataset": (*GRAPH, "test", "node"),
     "Train": (*GRAPH, "test"),
     "Reproduce": ("rule",),
     **dict.fromkeys(EXPLORERS, (*GRAPH, *METHOD, "t_min", "test", "node")),
+    "Overshoot": (*GRAPH, *METHOD, "t_min", "test", "node", "mode"),
+    "Relabel": (*GRAPH, *METHOD, "t_min", "test", "node", "below"),
     "Compare": (*GRAPH, *METHOD, "t_min", "test", "node", "runs"),
+    "Structure": ("aspect", *GRAPH, "prior", "influence-laplacian", "test", "node"),
+    "Directed": (*GRAPH, "prior", "rule", "test", "node", "walk-direction", "form", "part"),
 }
 WITH_SWITCH: Final = ("Home", "Dataset", "Train", *EXPLORERS)
 WITH_NODE: Final = ("Dataset", *EXPLORERS)
+# The order in which a link is read: what decides about others comes first.
+ORDER: Final = (
+    "aspect",
+    *GRAPH,
+    *METHOD,
+    "influence-laplacian",
+    "t_min",
+    "test",
+    "node",
+    "runs",
+    "mode",
+    "below",
+    "walk-direction",
+    "form",
+    "part",
+)
 BOXES: Final = {
     "Dataset": "dataset",
     "Split": "split",
@@ -39,7 +72,12 @@ BOXES: Final = {
     "Laplacian": "laplacian",
     "Direction": "direction",
     "Rule": "rule",
+    "Stationary state": "stationary",
     "Runs": "runs",
+}
+OWN_BOXES: Final = {
+    "Structure": {"Laplacian": "influence-laplacian"},
+    "Directed": {"Laplacian": "form", "Direction": "walk-direction", "Rule": ""},
 }
 RUNS: Final = ("known runs", "random splits", "seeds")
 NODES: Final = ("3", "5", "7")
@@ -109,6 +147,14 @@ class Model:
             "laplacian": self.laplacians[0],
             "direction": "forward",
             "rule": "overshoot",
+            "stationary": "global",
+            "influence-laplacian": PLAIN[0],
+            "walk-direction": "both",
+            "form": FORMS[0],
+            "aspect": ASPECTS[0],
+            "mode": MODES[0],
+            "below": BELOW[0],
+            "part": PARTS[0],
             "runs": RUNS[0],
         }.get(name)
 
@@ -145,17 +191,29 @@ class Model:
             return self.value("laplacian") in ARROWED
         if name == "sbm-homophily":
             return self.dataset == "sbm"
+        if name == "influence-laplacian":
+            return self.value("aspect") == "influence"
+        if name == "prior" and self.page == "Structure":
+            return self.value("aspect") == "smoothing"
         return True
 
     def valid(self, name: str, value: str) -> bool:
         """Whether a value can be had."""
         options = {
-            "dataset": DATASETS,
+            "dataset": DIRECTED if self.page == "Directed" else DATASETS,
             "split": self.splits,
             "prior": PRIORS,
             "laplacian": self.laplacians,
             "direction": ("forward", "backward"),
             "rule": RULES,
+            "stationary": ("global", "component"),
+            "influence-laplacian": PLAIN,
+            "walk-direction": ("both", "forward", "backward"),
+            "form": FORMS,
+            "aspect": ASPECTS,
+            "mode": MODES,
+            "below": BELOW,
+            "part": PARTS,
             "runs": RUNS,
             "node": NODES,
             "test": ("shown",),
@@ -166,11 +224,16 @@ class Model:
             return value.isdecimal()
         return value in options.get(name, (value,))
 
+    def box(self, label: str) -> str | None:
+        """What a select box of this page stands for; None if the page has no such box now."""
+        name = OWN_BOXES.get(self.page, {}).get(label, BOXES[label])
+        return name if name in SHOWN[self.page] and self.applies(name) else None
+
     @property
     def link(self) -> dict[str, str]:
         """What the address of the page should say."""
         return {
-            name: value
+            LINKED.get(name, name): value
             for name in SHOWN[self.page]
             if self.applies(name) and (value := self.get(name)) is not None
         }
@@ -214,10 +277,14 @@ class Model:
     def take(self, link: dict[str, str], *, whole: bool) -> None:
         """A link is opened: t_min belongs to the graph and method of the link, if it has them."""
         sound = True
-        for name in (*GRAPH, *METHOD, "t_min", "test", "node", "runs"):
-            value = link.get(name)
+        here = {LINKED.get(name, name): name for name in SHOWN[self.page]}
+        for name in ORDER:
+            said = LINKED.get(name, name)
+            if here.get(said, name) != name or (said != name and name not in SHOWN[self.page]):
+                continue  # the name means something else on this page
+            value = link.get(said)
             if value is None:
-                if whole and name in SHOWN[self.page]:
+                if whole and name in SHOWN[self.page] and self.applies(name):
                     self.put(name, None)
                 continue
             if name == "t_min" and not (sound and is_time(value)):

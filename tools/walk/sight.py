@@ -10,9 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 from tools.walk.model import (
     BOXES,
     EXPLORERS,
-    GRAPH,
-    METHOD,
+    LINKED,
+    ORDER,
     SHOWN,
+    TABS,
     WITH_NODE,
     WITH_SWITCH,
     Model,
@@ -39,8 +40,8 @@ def quarrel(model: Model, seen: dict[str, Any]) -> Iterator[str]:
 
 
 def _boxes(model: Model, seen: dict[str, Any]) -> Iterator[str]:
-    for label, name in BOXES.items():
-        if name not in SHOWN[model.page] or not model.applies(name):
+    for label in BOXES:
+        if (name := model.box(label)) is None:
             continue
         if seen["boxes"].get(label) != model.value(name):
             yield f"control: {label} shows {seen['boxes'].get(label)!r}, not {model.value(name)!r}"
@@ -51,6 +52,8 @@ def _boxes(model: Model, seen: dict[str, Any]) -> Iterator[str]:
         yield f"control: Reveal test is {seen['test']}"
     if model.page in WITH_NODE and seen["node"] != (model.get("node") or ""):
         yield f"control: Node shows {seen['node']!r}, not {model.get('node') or ''!r}"
+    if model.page in TABS and model.value(TABS[model.page]) not in seen["tabs"]:
+        yield f"control: the tabs show {seen['tabs']}, not {model.value(TABS[model.page])}"
     if model.page == "Compare" and seen["boxes"].get("Compare") == "rules":
         pair = [seen["boxes"].get(side) for side in ("Left", "Right")]
         if pair != ["overshoot", "peak"]:
@@ -69,10 +72,11 @@ def _link(model: Model, seen: dict[str, Any]) -> Iterator[str]:
 
 def _page(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     used = seen["used"]
-    for name in (*GRAPH, *METHOD):
-        told = name in used and name in SHOWN[model.page] and model.applies(name)
-        if told and not _same(used[name], str(model.value(name))):
-            yield f"page: computed with {name} {used[name]}, not {model.value(name)}"
+    for name in ORDER:
+        said = LINKED.get(name, name)
+        told = said in used and name in SHOWN[model.page] and model.applies(name)
+        if told and name not in ("node", "t_min") and not _same(used[said], str(model.value(name))):
+            yield f"page: computed with {said} {used[said]}, not {model.value(name)}"
     if "node" in used and (used["node"] or None) != model.get("node"):
         yield f"page: computed with node {used['node']}, not {model.get('node')}"
     if model.page not in EXPLORERS:
@@ -87,6 +91,8 @@ def _page(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     knob = seen["sliders"].get("t_min")
     if model.page == "Relabel" and knob != time_used:
         yield f"control: the knob stands at t_min {knob}, the page computed with {time_used}"
+    if model.page == "Overshoot":
+        yield from _line(model, seen["lines"], time_used)
     asked = model.get("t_min")
     if asked is not None and not _near(time_used, asked):
         yield f"page: computed with t_min {time_used}, not {asked}"
@@ -96,6 +102,16 @@ def _page(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     learned = CHOSEN.get(model.method) if asked is None else None
     if learned is not None and learned != time_used:
         yield f"page: starts at t_min {time_used}, its own is {learned}"
+
+
+def _line(model: Model, lines: list[list[str]], used: str) -> Iterator[str]:
+    """The line through the curves, which is dragged as the knob is."""
+    spoken = [text.split(" ")[0] for label, text in lines if label.startswith("t_min.")]
+    if model.value("mode") == "one node" and not spoken:
+        yield "control: None of the lines is that of t_min"
+    for time in spoken:
+        if not is_time(time) or abs(float(time) - float(used)) > 0.01 * float(used):
+            yield f"control: the line stands at t_min {time}, the page computed with {used}"
 
 
 CHOSEN: dict[tuple[str, ...], str] = {}  # the t_min that GDR chose, as first seen

@@ -11,11 +11,12 @@ from urllib.parse import parse_qsl, urlencode
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tools.walk.model import (
-    BOXES,
+    DIRECTED,
     EXPLORERS,
     NUMBERED,
     PATIENCE,
     SHOWN,
+    TABS,
     WITH_NODE,
     WITH_SWITCH,
     Model,
@@ -65,7 +66,7 @@ class Walker:
     def take(self, step: Step) -> list[str] | None:
         """Do it, wait for agreement; what still differs at rest, None if it cannot be done now."""
         kind, *rest = step
-        if kind == "tab":
+        if kind == "other":
             if len(self.tabs) < 2:
                 return self.begin(rest[0], dict(parse_qsl(rest[1])))
             self.active = 1 - self.active
@@ -134,8 +135,8 @@ class Walker:
     def do_page(self, page: str) -> bool:
         """Follow a link of the sidebar."""
         model = self.tab.model
-        if page == model.page:
-            return False
+        if page == model.page or (page == "Directed" and model.dataset not in DIRECTED):
+            return False  # that page puts other graphs aside
         model.page = page
         model.draw()
         model.push()
@@ -145,16 +146,39 @@ class Walker:
 
     def do_choose(self, label: str, value: str) -> bool:
         """Choose in a select box."""
-        model, name = self.tab.model, BOXES[label]
-        if name not in SHOWN[model.page] or not model.applies(name):
+        model = self.tab.model
+        if (name := model.box(label)) is None:
             return False
         if value == model.value(name) or not model.valid(name, value):
             return False
-        if label == "Rule" and model.page in EXPLORERS:
+        if label in ("Rule", "Stationary state") and model.page in EXPLORERS:
             self._open_advanced()
         self._pick(label, value)
         model.choose(name, value)
         return True
+
+    def do_tab(self, value: str) -> bool:
+        """Choose one of the page's tabs."""
+        model = self.tab.model
+        name = TABS.get(model.page)
+        if name is None or not model.valid(name, value) or value == model.value(name):
+            return False
+        self.tab.page.locator(".stButtonGroup").get_by_role(
+            "radio", name=value, exact=True
+        ).first.click()
+        model.choose(name, value)
+        return True
+
+    def do_line(self, key: str, times: str) -> bool:
+        """Keys on the line of t_min on the Overshoot page."""
+        model = self.tab.model
+        if model.page != "Overshoot" or model.value("mode") != "one node":
+            return False
+        line = self.tab.page.locator('.stage[role=slider][aria-label^="t_min."]').first
+        line.focus()
+        for _ in range(int(times)):
+            line.press(key)
+        return self._moved((line.get_attribute("aria-valuetext") or "").split(" ")[0])
 
     def do_compare(self, what: str) -> bool:
         """Choose what is compared."""

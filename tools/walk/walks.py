@@ -10,7 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from tools.walk.model import DATASETS, MOST_ENTRIES, NODES, PAGES, PRIORS, RULES, RUNS, SMALL, Model
+from tools.walk.model import (
+    ASPECTS,
+    BELOW,
+    DATASETS,
+    FORMS,
+    MODES,
+    MOST_ENTRIES,
+    NODES,
+    PAGES,
+    PARTS,
+    PLAIN,
+    PRIORS,
+    RULES,
+    RUNS,
+    SMALL,
+    TABS,
+    Model,
+)
 from tools.walk.walker import Step, Walker
 
 if TYPE_CHECKING:
@@ -48,11 +65,25 @@ def some_link(dice: random.Random) -> dict[str, str]:
     return link
 
 
+def _some_address(dice: random.Random) -> tuple[str, str]:
+    """A page and a link that it can follow: Directed puts graphs without directions aside."""
+    page, link = dice.choice(PAGES), some_link(dice)
+    if page == "Directed":
+        link = {"dataset": "directed-ring"}
+    return page, urlencode(link)
+
+
+def _tabs_of(page: str) -> tuple[str, ...]:
+    return {"aspect": ASPECTS, "mode": MODES, "below": BELOW, "part": PARTS}.get(
+        TABS.get(page, ""), ("",)
+    )
+
+
 def next_step(dice: random.Random, model: Model) -> Step:
     """What a visitor might do now."""
     dataset = dice.choice(SMALL if dice.random() < 0.97 else DATASETS)
     kinds: dict[str, tuple[float, Callable[[], Step]]] = {
-        "open": (2, lambda: ("open", dice.choice(PAGES), urlencode(some_link(dice)))),
+        "open": (2, lambda: ("open", *_some_address(dice))),
         "reload": (2, lambda: ("reload",)),
         "page": (6, lambda: ("page", dice.choice(PAGES))),
         "relabel": (4, lambda: ("page", "Relabel")),
@@ -73,12 +104,18 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "test": (2, lambda: ("test",)),
         "back": (9, lambda: ("back",)),
         "forward": (4, lambda: ("forward",)),
-        "tab": (2, lambda: ("tab", dice.choice(PAGES), urlencode(some_link(dice)))),
+        "other": (2, lambda: ("other", *_some_address(dice))),
+        "structure": (2, lambda: ("page", "Structure")),
+        "stationary": (1, lambda: ("choose", "Stationary state", dice.choice(SCOPES))),
+        "form": (1, lambda: ("choose", "Laplacian", dice.choice((*PLAIN, *FORMS)))),
+        "tab": (5, lambda: ("tab", dice.choice(_tabs_of(model.page)))),
+        "line": (6, lambda: ("line", dice.choice(KEYS), str(dice.randrange(1, 4)))),
     }
     weights = [weight for weight, _ in kinds.values()]
     return dice.choices([make for _, make in kinds.values()], weights)[0]()
 
 
+SCOPES: Final = ("global", "component")
 KEYS: Final = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")
 # What was once wrong, each in a few steps.
 STORIES: Final[dict[str, list[Step]]] = {

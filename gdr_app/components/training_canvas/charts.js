@@ -4,6 +4,7 @@ import { cleanPen, rule, sharpen } from "#canvases/library/canvas.js";
 import { drawn, element } from "#canvases/library/elements.js";
 import { swatch } from "#canvases/library/legend.js";
 import { Life } from "#canvases/library/life.js";
+import { counted } from "#canvases/library/numbers.js";
 import { spotOf } from "#canvases/library/pointer.js";
 import { legendHeight, paintLegend } from "#canvases/library/saving/legend.js";
 import { SaveMenu } from "#canvases/library/saving/menu.js";
@@ -15,7 +16,7 @@ import { drawLines, heatColour, heatSpan } from "./lines.js";
 
 /** @import { Pen } from "#canvases/library/canvas.js" */
 /** @import { Entry as LegendEntry } from "#canvases/library/saving/legend.js" */
-/** @import { Picture } from "#canvases/library/saving/pictures.js" */
+/** @import { Film, Picture } from "#canvases/library/saving/pictures.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { BarsPanel } from "./bars.js" */
 /** @import { Heat, LinesPanel } from "./lines.js" */
@@ -25,6 +26,7 @@ import { drawLines, heatColour, heatSpan } from "./lines.js";
 /** @typedef {{ name: string, colour: string, dash: number[] }} Entry */
 /** @typedef {{ panels: (LinesPanel | BarsPanel)[], legend: Entry[], styles: Entry[] }} Message */
 
+const SECONDS = 8; // of a film that is saved
 const MARGIN = { left: 50, right: 12, top: 10, bottom: 34 };
 
 class Panel {
@@ -108,6 +110,28 @@ class Panel {
       paint: (pen) => {
         this.paint(pen, data, null);
         paintLegend(pen, entries, theme, width, height);
+      },
+      film: data.kind === "lines" && data.last > 1 ? this.film(data, entries) : null,
+    };
+  }
+
+  /**
+   * The epochs one after the other, as the replay shows them.
+   * @param {LinesPanel} data
+   * @param {LegendEntry[]} entries
+   * @returns {Film}
+   */
+  film(data, entries) {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const theme = themeOf(this.stage);
+    return {
+      name: "Film of the epochs",
+      frames: data.last,
+      seconds: SECONDS,
+      room: 20,
+      paint: (pen, frame) => {
+        this.paint(pen, { ...data, cursor: frame + 1 }, null);
+        paintLegend(pen, [{ text: `epoch ${counted(frame + 1)}`, draw: null }, ...entries], theme, width, height);
       },
     };
   }

@@ -104,7 +104,8 @@ def test_names_of_one_module_are_unknown_to_another(tmp_path):
 @needs_node
 def test_functions_that_wait_are_bundled_and_left_out_like_others(tmp_path):
     files = {
-        "entry.js": 'import { late } from "./a.js";\nexport default () => late instanceof Function;\n',
+        "entry.js": 'import { late } from "./a.js";\n'
+        "export default () => late instanceof Function;\n",
         "a.js": "export async function late() {\n  return 7;\n}\n"
         "export async function idle() {\n  return 8;\n}\n",
     }

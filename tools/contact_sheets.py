@@ -19,10 +19,10 @@ from tools.screenshots import PICTURES, Picture
 
 SIZES: Final = ((1440, 900), (820, 1180), (390, 844))  # a laptop, a tablet, a phone
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-HIGH, GAP = 440, 12  # pixels of a picture on the sheet, and between two
+HIGH, GAP = 800, 12  # pixels of a picture on the sheet, and between two
 GROUND: Final = "#8A8F98"
 SETTLES: Final = 400  # ms in which a change of theme begins to be drawn
-LARGEST: Final = 150_000  # bytes of a sheet
+LARGEST: Final = 250_000  # bytes of a sheet
 PAGES: Final = {
     "home": PICTURES["home"],
     "lab": PICTURES["lab"],
@@ -93,11 +93,19 @@ def scaled(shot: bytes) -> Image.Image:
 
 def small(sheet: Image.Image) -> bytes:
     """A sheet as WebP, as good as it can be within its bytes."""
-    for quality in range(85, 20, -5):
-        block = BytesIO()
-        sheet.save(block, "WEBP", quality=quality, method=6)
-        if block.tell() <= LARGEST:
-            break
+    worst, best = 1, 90
+    while worst < best:  # a few tries: each takes a second
+        quality = (worst + best + 1) // 2
+        if len(_webp(sheet, quality)) <= LARGEST:
+            worst = quality
+        else:
+            best = quality - 1
+    return _webp(sheet, worst)
+
+
+def _webp(sheet: Image.Image, quality: int) -> bytes:
+    block = BytesIO()
+    sheet.save(block, "WEBP", quality=quality, method=4)
     return block.getvalue()
 
 

@@ -8,7 +8,7 @@ import { counted } from "#canvases/library/numbers.js";
 import { spotOf } from "#canvases/library/pointer.js";
 import { legendHeight, paintLegend } from "#canvases/library/saving/legend.js";
 import { SaveMenu } from "#canvases/library/saving/menu.js";
-import { themeOf } from "#canvases/library/theme.js";
+import { lettersOf, themeOf } from "#canvases/library/theme.js";
 import { Tooltip } from "#canvases/library/tooltip.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { drawBars } from "./bars.js";
@@ -87,10 +87,11 @@ class Panel {
    */
   paint(pen, data, at) {
     const { clientWidth: width, clientHeight: height } = this.stage;
-    const { ink, paper, font } = themeOf(this.stage);
-    pen.font = `11.5px ${font}`;
-    const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-    const sheet = { pen, area, ink, paper };
+    const theme = themeOf(this.stage);
+    const { ink, paper, text } = theme;
+    pen.font = lettersOf(11.5, theme);
+    const area = { left: MARGIN.left * text, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom * text };
+    const sheet = { pen, area, ink, paper, text };
     return data.kind === "lines" ? drawLines(sheet, data, at) : drawBars(sheet, data, at);
   }
 

@@ -2,6 +2,7 @@
 
 import { rule, write } from "../library/canvas.js";
 import { clamped, niceStep } from "../library/numbers.js";
+import { lettersOf } from "../library/theme.js";
 
 /** @import { Pen } from "../library/canvas.js" */
 /** @import { Entry } from "../library/saving/legend.js" */
@@ -62,7 +63,7 @@ export function indexAt({ sweep, width }, x) {
  */
 export function drawCurves(pen, plot) {
   const { sweep, theme, width, height, low, high } = plot;
-  pen.font = `11px ${theme.font}`;
+  pen.font = lettersOf(11, theme);
   pen.strokeStyle = pen.fillStyle = theme.ink;
   pen.lineWidth = 1;
   pen.textBaseline = "bottom";

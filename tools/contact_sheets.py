@@ -22,6 +22,7 @@ THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 HIGH, GAP = 800, 12  # pixels of a picture on the sheet, and between two
 GROUND: Final = "#8A8F98"
 SETTLES: Final = 400  # ms in which a change of theme begins to be drawn
+QUALITIES: Final = range(15, 91, 5)  # of WebP
 LARGEST: Final = 250_000  # bytes of a sheet
 PAGES: Final = {
     "home": PICTURES["home"],
@@ -93,14 +94,13 @@ def scaled(shot: bytes) -> Image.Image:
 
 def small(sheet: Image.Image) -> bytes:
     """A sheet as WebP, as good as it can be within its bytes."""
-    worst, best = 1, 90
-    while worst < best:  # a few tries: each takes a second
-        quality = (worst + best + 1) // 2
-        if len(_webp(sheet, quality)) <= LARGEST:
-            worst = quality
-        else:
-            best = quality - 1
-    return _webp(sheet, worst)
+    tried = {quality: _webp(sheet, quality) for quality in (QUALITIES[0],)}
+    low, high = 0, len(QUALITIES) - 1
+    while low < high:  # a few tries: each takes a second
+        middle = (low + high + 1) // 2
+        tried[QUALITIES[middle]] = block = _webp(sheet, QUALITIES[middle])
+        low, high = (middle, high) if len(block) <= LARGEST else (low, middle - 1)
+    return tried[QUALITIES[low]]
 
 
 def _webp(sheet: Image.Image, quality: int) -> bytes:

@@ -12,7 +12,7 @@ import { lettersOf } from "../library/theme.js";
 /** @typedef {{ sweep: Sweep, theme: Theme, width: number, height: number, low: number, high: number }} Plot */
 
 const SIDE = 12; // pixels left and right of the grid: the knob has room there
-const TOP = 8;
+const TOP = 15; // the highest number stands above all curves
 const BOTTOM = 20;
 
 /**
@@ -77,7 +77,7 @@ export function drawCurves(pen, plot) {
   for (const line of sweep.lines) drawLine(pen, plot, line);
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  for (const value of [low, high]) write(pen, `${Math.round(100 * value)}%`, SIDE + 2, yAt(plot, value) + (value === low ? -7 : 6), theme);
+  for (const value of [low, high]) write(pen, `${Math.round(100 * value)}%`, SIDE + 2, yAt(plot, value) - 8, theme);
   drawChosen(pen, plot);
 }
 

@@ -102,6 +102,20 @@ def test_names_of_one_module_are_unknown_to_another(tmp_path):
 
 
 @needs_node
+def test_functions_that_wait_are_bundled_and_left_out_like_others(tmp_path):
+    files = {
+        "entry.js": 'import { late } from "./a.js";\n'
+        "export default () => late instanceof Function;\n",
+        "a.js": "export async function late() {\n  return 7;\n}\n"
+        "export async function idle() {\n  return 8;\n}\n",
+    }
+    bundle = tmp_path / "bundle.mjs"
+    bundle.write_text(bundle_script(written(tmp_path, files)))
+    assert answer(bundle) is True
+    assert "idle" not in bundle.read_text()
+
+
+@needs_node
 def test_functions_that_nobody_mentions_do_not_travel(tmp_path):
     files = {
         "entry.js": 'import { a, b } from "./a.js";\nfunction idle() {\n  return b();\n}\n'

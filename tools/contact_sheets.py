@@ -19,10 +19,11 @@ from tools.screenshots import PICTURES, Picture
 
 SIZES: Final = ((1440, 900), (820, 1180), (390, 844))  # a laptop, a tablet, a phone
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-HIGH, GAP = 440, 12  # pixels of a picture on the sheet, and between two
+HIGH, GAP = 800, 12  # pixels of a picture on the sheet, and between two
 GROUND: Final = "#8A8F98"
 SETTLES: Final = 400  # ms in which a change of theme begins to be drawn
-LARGEST: Final = 150_000  # bytes of a sheet
+QUALITIES: Final = range(15, 91, 5)  # of WebP
+LARGEST: Final = 250_000  # bytes of a sheet
 PAGES: Final = {
     "home": PICTURES["home"],
     "lab": PICTURES["lab"],
@@ -93,11 +94,18 @@ def scaled(shot: bytes) -> Image.Image:
 
 def small(sheet: Image.Image) -> bytes:
     """A sheet as WebP, as good as it can be within its bytes."""
-    for quality in range(85, 20, -5):
-        block = BytesIO()
-        sheet.save(block, "WEBP", quality=quality, method=6)
-        if block.tell() <= LARGEST:
-            break
+    tried = {quality: _webp(sheet, quality) for quality in (QUALITIES[0],)}
+    low, high = 0, len(QUALITIES) - 1
+    while low < high:  # a few tries: each takes a second
+        middle = (low + high + 1) // 2
+        tried[QUALITIES[middle]] = block = _webp(sheet, QUALITIES[middle])
+        low, high = (middle, high) if len(block) <= LARGEST else (low, middle - 1)
+    return tried[QUALITIES[low]]
+
+
+def _webp(sheet: Image.Image, quality: int) -> bytes:
+    block = BytesIO()
+    sheet.save(block, "WEBP", quality=quality, method=4)
     return block.getvalue()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from gdr_app.computing import cached
 from gdr_app.dataset.texts import HOW_TO_READ
+from gdr_app.widgets.plots import as_large
 from gdr_core.datasets import DatasetChoice
 from gdr_core.graphs.statistics import Summary
 
@@ -22,7 +23,7 @@ CHART_CONFIG: Final = {"displaylogo": False, "displayModeBar": False}
 def draw_chart(kind: str, choice: DatasetChoice) -> None:
     """One of the figures of a dataset."""
     st.plotly_chart(
-        cached.figure(kind, choice),
+        as_large(cached.figure(kind, choice)),
         key=f"chart-{kind}",
         alt=CHART_TEXTS[kind],
         config=CHART_CONFIG,

@@ -199,7 +199,7 @@ def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
 def wrong_looks(graph: Dataset, prior_labels: np.ndarray, shares: np.ndarray) -> Looks:
     """Every node in the colour of the share of its neighbours that the prior gets wrong.
 
-    Wrong nodes are large, right ones small: a large blue node is wrong among right ones.
+    Wrong nodes are large diamonds, right ones small dots: a blue diamond is wrong among right ones.
     """
     codes = np.select([np.isnan(shares), shares == 0], [len(SHARES) - 1, 0], 0)
     some = shares > 0
@@ -216,7 +216,7 @@ def wrong_looks(graph: Dataset, prior_labels: np.ndarray, shares: np.ndarray) ->
         mark_styles=(
             Mark("not judged", shape="ring", size=0.7, opacity=0.45),
             Mark("right", size=0.7, opacity=0.7),
-            Mark("wrong", size=1.7),
+            Mark("wrong", shape="diamond", size=1.7),
         ),
     )
 

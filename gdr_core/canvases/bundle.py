@@ -6,7 +6,7 @@ comment lines, the types in JSDoc among them, indentation, and functions that no
 the language of modules this much is understood, each on one line that begins with it:
 
     import { element, icon as picture } from "../library/elements.js";
-    export function …      export class …      export const …
+    export function …      export async function …      export class …      export const …
     export default …;
 
 A path begins with a dot, or with `#canvases/`, which is the folder of this file. Anything else that
@@ -27,11 +27,11 @@ _IN_ROOM: Final = "#canvases/"  # package.json says the same to Node and to the 
 
 _IMPORT: Final = re.compile(r'import \{ (?P<names>[\w$ ,]+) \} from "(?P<path>[.#][^"]*)";$')
 _STYLE_IMPORT: Final = re.compile(r'@import "(?P<path>[.#][^"]*)";$')
-_NAMED: Final = re.compile(r"export (?=(?:function|class|const) (?P<name>[\w$]+))")
+_NAMED: Final = re.compile(r"export (?=(?:async )?(?:function|class|const) (?P<name>[\w$]+))")
 _DEFAULT: Final = re.compile(r"export default (?!(?:async|class|function)\b)(?P<value>.+);$")
 _MODULE_WORD: Final = re.compile(r"^\s*(?:import|export)\b|\bimport\s*[.(]")
 _PAIR: Final = re.compile(r"(?P<name>[\w$]+)(?: as (?P<local>[\w$]+))?$")
-_DECLARED: Final = re.compile(r"(?:function|class) (?P<name>[\w$]+)")
+_DECLARED: Final = re.compile(r"(?:(?:async )?function|class) (?P<name>[\w$]+)")
 _DEFAULT_NAME: Final = "$default"
 
 

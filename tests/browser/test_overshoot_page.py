@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tabs import (
@@ -89,6 +90,16 @@ def test_the_chart_is_the_first_thing_and_names_its_curves(open_tab):
     tab.wait_for_url("**mode=delta**")
     expect(tab.locator(".key button", has_text="source")).to_be_visible()
     assert tab.locator(CURVES).bounding_box()["y"] < 250
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_no_legend_says_again_what_the_ends_of_the_curves_say(open_tab, width):
+    tab = open_tab("/Overshoot?dataset=cora", width=width, height=900)
+    settled(tab)
+    expect(tab.locator(".ends button")).to_have_count(7)
+    frame = tab.locator(".frame", has=tab.locator(".ends")).first
+    expect(frame.locator(".ends button").first).to_be_visible()
+    assert frame.locator(".key:not(.ends)").is_hidden()
 
 
 def test_the_keyboard_moves_t_min_by_one_step(open_tab):

@@ -48,3 +48,45 @@ def test_a_finger_chooses_a_node_moves_t_min_and_saves(phone):
         phone.get_by_role("menuitem", name="Drawing (SVG)").tap()
     assert waiting.value.suggested_filename == "graph.svg"
     assert_healthy(phone)
+
+
+def touched(hand, kind: str, *points: tuple[float, float]) -> None:
+    """Fingers on the screen, as the browser itself reports them."""
+    spots = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+    hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+
+def spread_of(stage) -> float:
+    """How far apart the outermost nodes are drawn, in pixels."""
+    across = [x for x, _ in stage.evaluate(PLACES)]
+    return max(across) - min(across)
+
+
+def middle_of(stage) -> float:
+    across = [x for x, _ in stage.evaluate(PLACES)]
+    return sum(across) / len(across)
+
+
+def test_two_fingers_zoom_a_graph_and_one_drags_it(phone):
+    ended(phone)
+    hand = phone.context.new_cdp_session(phone)
+    stage = phone.locator(".stage[data-ready]").first
+    stage.evaluate("stage => stage.scrollIntoView({block: 'center'})")
+    phone.wait_for_timeout(300)
+    box = stage.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    wide = spread_of(stage)
+    touched(hand, "touchStart", (x - 80, y), (x + 80, y))
+    for gap in (70, 60, 50, 40):
+        touched(hand, "touchMove", (x - gap, y), (x + gap, y))
+    touched(hand, "touchEnd")
+    phone.wait_for_timeout(500)
+    assert spread_of(stage) < 0.75 * wide, "two fingers that come together zoom out"
+    before = middle_of(stage)
+    touched(hand, "touchStart", (x - 60, y))
+    for step in (-40, -20, 0, 20):
+        touched(hand, "touchMove", (x + step, y))
+    touched(hand, "touchEnd")
+    phone.wait_for_timeout(500)
+    assert 50 < middle_of(stage) - before < 110, "a finger takes the graph along"
+    assert phone.evaluate("visualViewport.scale") == 1, "the page itself is not zoomed"

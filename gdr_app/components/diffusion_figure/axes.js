@@ -10,7 +10,7 @@ import { inWords, niceStep, power } from "#canvases/library/numbers.js";
 export const LEFT = 44;
 export const RIGHT = 14;
 export const TOP = 16;
-export const BOTTOM = 34;
+export const BOTTOM = 38;
 
 /** @typedef {{ model: Model, size: { width: number, height: number }, x: (share: number) => number, y: (value: number) => number }} Room */
 
@@ -43,7 +43,7 @@ export function drawAxes(pen, theme, room) {
     pen.fillText(text, x, height - BOTTOM + 6);
   }
   pen.textAlign = "right";
-  pen.fillText("time t", width - RIGHT, height - 14);
+  pen.fillText("time t", width - RIGHT, height - 17);
   pen.textAlign = "left";
   pen.fillText("p(t)", 6, 3);
   pen.globalAlpha = 1;

@@ -4,7 +4,7 @@ import { cleanPen, rule, sharpen, write } from "#canvases/library/canvas.js";
 import { element } from "#canvases/library/elements.js";
 import { clamped } from "#canvases/library/numbers.js";
 import { spotOf } from "#canvases/library/pointer.js";
-import { themeOf } from "#canvases/library/theme.js";
+import { lettersOf, themeOf } from "#canvases/library/theme.js";
 import { BOTTOM, LEFT, RIGHT, TOP, drawAxes } from "./axes.js";
 import { coloursOf, curveColour } from "./colours.js";
 import { roomOf } from "./room.js";
@@ -115,7 +115,7 @@ export class Chart {
    */
   paint(pen, theme) {
     const { width, height } = this.size;
-    pen.font = `12px ${theme.font}`;
+    pen.font = lettersOf(12, theme);
     drawAxes(pen, theme, this);
     pen.save();
     pen.beginPath();
@@ -180,9 +180,9 @@ export class Chart {
     pen.fillStyle = pen.strokeStyle;
     pen.textAlign = "right";
     pen.textBaseline = "bottom";
-    pen.font = `italic 14px ${theme.font}`;
+    pen.font = lettersOf(14, theme, "italic");
     pen.fillText(classes > 1 ? `π${"₁₂₃₄₅₆"[k]}` : "π", this.size.width - RIGHT - 3, y - 2);
-    pen.font = `12px ${theme.font}`;
+    pen.font = lettersOf(12, theme);
   }
 
   /** How many samples of a curve are shown. */

@@ -1,4 +1,4 @@
-// Play, pause, step and drag through time. Who wants less motion sees a still every few frames.
+// Play, pause, step and drag through time.
 
 import { element } from "#canvases/library/elements.js";
 import { inWords } from "#canvases/library/numbers.js";
@@ -9,7 +9,6 @@ import { FRAMES } from "./model.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const STEPS_PER_SECOND = 60;
-const STILL = 25; // frames between two stills
 
 /**
  * @param {Model} model
@@ -17,15 +16,13 @@ const STILL = 25; // frames between two stills
  *   reached: called when somebody has moved the time, and when playing has come to an end
  */
 export function playerOf(model, { controls, stop, reached }) {
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const player = new Player({
     rate: STEPS_PER_SECOND,
     speeds: controls.includes("speed") ? SPEEDS : undefined,
     label: "Time",
     rewind: true,
     show: (index, byHand) => {
-      const frame = calm && player.playing && index < FRAMES ? index - (index % STILL) : index;
-      const time = model.timeAt(frame / FRAMES);
+      const time = model.timeAt(index / FRAMES);
       const stopped = stop !== null && player.playing && time >= stop;
       model.setTime(stopped ? stop : time);
       if (stopped) player.pause();

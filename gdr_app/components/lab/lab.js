@@ -66,6 +66,15 @@ class Lab {
     this.redraw?.();
   }
 
+  /**
+   * The graph as it is now, for a page of its own; no other page can be asked from there.
+   * @param {LabData} data
+   * @param {string} code
+   */
+  saved(data, code) {
+    return { code, data: { ...data, fault: "", datasets: false, ...(this.desk ? { graph: encode(this.desk.sketch) } : {}) } };
+  }
+
   /** @param {LabData} data */
   build(data) {
     this.gallery = data.gallery;

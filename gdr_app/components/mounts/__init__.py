@@ -30,7 +30,7 @@ LOADER: Final = bundle_script(Path(__file__).parent / "loader.js")
 
 def component(name: str, script: Path, style: Path | None = None) -> Component:
     """Declare a component in one mount; its entry module is `script`."""
-    return _declared(name, bundle_script(script), style)
+    return _declared(name, _telling_itself(bundle_script(script)), style)
 
 
 def two_mounts(name: str, script: Path, style: Path) -> tuple[Component, Component]:
@@ -62,6 +62,17 @@ def value_of(key: str, name: str, allowed: range) -> int | None:
     """What a component has told under a name; None where it is none of the allowed numbers."""
     told = (st.session_state.get(key) or {}).get(name)
     return told if isinstance(told, int) and told in allowed else None
+
+
+def _telling_itself(script: str) -> str:
+    """The same component, which is handed the text of its own code: a saved page needs it."""
+    inside, found, default = script.rpartition("export default ")
+    if not found:
+        raise ValueError("a component exports a default, which Streamlit calls")
+    return (
+        f"const code = () => {{\n{inside}return {default}}};\nconst mount = code();\n"
+        "export default (given) => mount({ ...given, code: String(code) });\n"
+    )
 
 
 def _declared(name: str, script: str, style: Path | None) -> Component:

@@ -174,4 +174,4 @@ class Around {
   }
 }
 
-export default twoMounts({ name: "neighbourhood", wants: "scene", event: "selected" }, Around, scenes, unpackScene);
+export default twoMounts({ name: "neighbourhood", wants: "scene", event: "selected", leans: true }, Around, scenes, unpackScene);

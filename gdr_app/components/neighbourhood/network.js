@@ -5,6 +5,7 @@
 import { write } from "#canvases/library/canvas.js";
 import { element } from "#canvases/library/elements.js";
 import { shortened } from "#canvases/library/numbers.js";
+import { lettersOf } from "#canvases/library/theme.js";
 import { NOBODY } from "./scene.js";
 
 /** @import { Pen } from "#canvases/library/canvas.js" */
@@ -261,7 +262,7 @@ export class Network {
   label(pen, id, x, y) {
     if (!this.drawn || (this.drawn.scene.nodes > LABELLED && id !== 0)) return;
     const { scene, theme } = this.drawn;
-    pen.font = `${id === 0 ? 600 : 400} 12px ${theme.font}`;
+    pen.font = lettersOf(12, theme, id === 0 ? 600 : 400);
     pen.textAlign = "center";
     pen.textBaseline = "top";
     write(pen, shortened(scene.names[id], 18), x, y + 6, theme);

@@ -2,6 +2,7 @@
 
 const EVERY = 500; // ms between two looks
 const LOOKS = 60;
+const BUTTONS = "button.play, .st-key-replay button"; // of a canvas, and of a run's replay
 
 /**
  * The first play button, inside of the components as well.
@@ -9,7 +10,7 @@ const LOOKS = 60;
  * @returns {HTMLButtonElement | null}
  */
 function playButton(root) {
-  const here = root.querySelector("button.play");
+  const here = root.querySelector(BUTTONS);
   if (here instanceof HTMLButtonElement) return here;
   for (const one of root.querySelectorAll("*")) {
     const found = one.shadowRoot ? playButton(one.shadowRoot) : null;

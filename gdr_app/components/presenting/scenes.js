@@ -1,6 +1,8 @@
-// The scenes of a page are its headings, one after the other; after the last comes the next page.
+// The scenes of a page are its headings and its tabs, one after the other as they stand on it; after
+// the last comes the next page.
 
-const HEADINGS = '[data-testid="stMain"] :is(h1, h2)';
+const TAB = '[role="tab"], [data-testid="stButtonGroup"] [role="radio"]';
+const SCENES = `[data-testid="stMain"] :is(h1, h2, ${TAB})`;
 const PAGES = '[data-testid="stSidebar"] [data-testid="stPageLink-NavLink"]';
 
 /** Where the presenter stands: on which page, at which of its scenes. */
@@ -8,7 +10,15 @@ const stand = { page: "", at: 0 };
 
 /** @returns {HTMLElement[]} */
 function scenes() {
-  return [...document.querySelectorAll(HEADINGS)].filter((one) => one instanceof HTMLElement && one.offsetParent !== null).map((one) => /** @type {HTMLElement} */ (one));
+  return [...document.querySelectorAll(SCENES)].filter((one) => one instanceof HTMLElement && one.offsetParent !== null).map((one) => /** @type {HTMLElement} */ (one));
+}
+
+/**
+ * A tab that is open already is no scene of its own.
+ * @param {HTMLElement} one
+ */
+function isOpen(one) {
+  return one.getAttribute("aria-checked") === "true" || one.getAttribute("aria-selected") === "true";
 }
 
 /** @param {1 | -1} by */
@@ -26,12 +36,14 @@ function turnPage(by) {
 export function step(by) {
   const all = scenes();
   if (stand.page !== location.pathname) Object.assign(stand, { page: location.pathname, at: 0 });
-  const next = stand.at + by;
+  let next = stand.at + by;
+  while (all[next] && isOpen(all[next])) next += by;
   if (next < 0 || next >= all.length) {
     turnPage(by);
     return;
   }
   stand.at = next;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (all[next].matches(TAB)) all[next].click();
   all[next].scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
 }

@@ -8,9 +8,10 @@ import { niceStep } from "#canvases/library/numbers.js";
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Area */
 
 /**
- * What a chart is drawn with: a pen, the place for it, and where numbers stand.
+ * What a chart is drawn with: a pen, the place for it, how much larger letters are than usual, and
+ * where numbers stand.
  * @typedef {{
- *   pen: Pen, area: Area, ink: string, paper: string,
+ *   pen: Pen, area: Area, ink: string, paper: string, text: number,
  *   x: (value: number) => number, y: (value: number) => number,
  * }} Sheet
  */
@@ -50,7 +51,7 @@ export const percent = (value) => `${(100 * value).toFixed(1)}%`;
  * @param {Sheet} sheet
  * @param {{ xs: number[], ys: number[], name: string, inPercent?: boolean }} ticks
  */
-export function drawAxes({ pen, area, ink, x, y }, { xs, ys, name, inPercent = false }) {
+export function drawAxes({ pen, area, ink, text, x, y }, { xs, ys, name, inPercent = false }) {
   const { left, right, bottom } = area;
   pen.strokeStyle = pen.fillStyle = ink;
   pen.lineWidth = 1;
@@ -63,6 +64,6 @@ export function drawAxes({ pen, area, ink, x, y }, { xs, ys, name, inPercent = f
   pen.textAlign = "center";
   pen.textBaseline = "top";
   for (const value of xs) pen.fillText(short(value), x(value), bottom + 4);
-  pen.fillText(name, (left + right) / 2, bottom + 19);
+  pen.fillText(name, (left + right) / 2, bottom + 19 * text);
   rule(pen, [left, bottom], [right, bottom], 0.6);
 }

@@ -4,10 +4,11 @@ import { cleanPen, rule, sharpen } from "#canvases/library/canvas.js";
 import { drawn, element } from "#canvases/library/elements.js";
 import { swatch } from "#canvases/library/legend.js";
 import { Life } from "#canvases/library/life.js";
+import { counted } from "#canvases/library/numbers.js";
 import { spotOf } from "#canvases/library/pointer.js";
 import { legendHeight, paintLegend } from "#canvases/library/saving/legend.js";
 import { SaveMenu } from "#canvases/library/saving/menu.js";
-import { themeOf } from "#canvases/library/theme.js";
+import { lettersOf, themeOf } from "#canvases/library/theme.js";
 import { Tooltip } from "#canvases/library/tooltip.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { drawBars } from "./bars.js";
@@ -15,7 +16,7 @@ import { drawLines, heatColour, heatSpan } from "./lines.js";
 
 /** @import { Pen } from "#canvases/library/canvas.js" */
 /** @import { Entry as LegendEntry } from "#canvases/library/saving/legend.js" */
-/** @import { Picture } from "#canvases/library/saving/pictures.js" */
+/** @import { Film, Picture } from "#canvases/library/saving/pictures.js" */
 /** @import { Point } from "#canvases/library/pointer.js" */
 /** @import { BarsPanel } from "./bars.js" */
 /** @import { Heat, LinesPanel } from "./lines.js" */
@@ -25,6 +26,7 @@ import { drawLines, heatColour, heatSpan } from "./lines.js";
 /** @typedef {{ name: string, colour: string, dash: number[] }} Entry */
 /** @typedef {{ panels: (LinesPanel | BarsPanel)[], legend: Entry[], styles: Entry[] }} Message */
 
+const SECONDS = 8; // of a film that is saved
 const MARGIN = { left: 50, right: 12, top: 10, bottom: 34 };
 
 class Panel {
@@ -85,10 +87,11 @@ class Panel {
    */
   paint(pen, data, at) {
     const { clientWidth: width, clientHeight: height } = this.stage;
-    const { ink, paper, font } = themeOf(this.stage);
-    pen.font = `11.5px ${font}`;
-    const area = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-    const sheet = { pen, area, ink, paper };
+    const theme = themeOf(this.stage);
+    const { ink, paper, text } = theme;
+    pen.font = lettersOf(11.5, theme);
+    const area = { left: MARGIN.left * text, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom * text };
+    const sheet = { pen, area, ink, paper, text };
     return data.kind === "lines" ? drawLines(sheet, data, at) : drawBars(sheet, data, at);
   }
 
@@ -108,6 +111,28 @@ class Panel {
       paint: (pen) => {
         this.paint(pen, data, null);
         paintLegend(pen, entries, theme, width, height);
+      },
+      film: data.kind === "lines" && data.last > 1 ? this.film(data, entries) : null,
+    };
+  }
+
+  /**
+   * The epochs one after the other, as the replay shows them.
+   * @param {LinesPanel} data
+   * @param {LegendEntry[]} entries
+   * @returns {Film}
+   */
+  film(data, entries) {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const theme = themeOf(this.stage);
+    return {
+      name: "Film of the epochs",
+      frames: data.last,
+      seconds: SECONDS,
+      room: 20,
+      paint: (pen, frame) => {
+        this.paint(pen, { ...data, cursor: frame + 1 }, null);
+        paintLegend(pen, [{ text: `epoch ${counted(frame + 1)}`, draw: null }, ...entries], theme, width, height);
       },
     };
   }

@@ -4,7 +4,9 @@ import { element } from "#canvases/library/elements.js";
 import { Life } from "#canvases/library/life.js";
 import { Player } from "#canvases/library/player.js";
 import { inlined } from "#canvases/library/saving/inlined.js";
+import { paintLegend } from "#canvases/library/saving/legend.js";
 import { SaveMenu } from "#canvases/library/saving/menu.js";
+import { asSvg, imageOf } from "#canvases/library/saving/pictures.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { viewing } from "#canvases/mounts/mounting.js";
 import { arrange } from "./arrangement.js";
@@ -12,11 +14,13 @@ import { Chart } from "./chart.js";
 import { Panel } from "./panel.js";
 
 /** @import { Pen } from "#canvases/library/canvas.js" */
-/** @import { Picture } from "#canvases/library/saving/pictures.js" */
+/** @import { Film, Picture } from "#canvases/library/saving/pictures.js" */
 /** @import { Theme } from "#canvases/library/theme.js" */
 /** @import { Scene } from "./panel.js" */
 
 const STEPS_PER_SECOND = 2;
+const LONGEST = 12; // seconds of a film that is saved
+const ASIDE = "position: absolute; width: 0; height: 0; overflow: hidden; visibility: hidden";
 
 class Walk {
   /** @param {HTMLElement} root */
@@ -25,6 +29,8 @@ class Walk {
     this.panels = [];
     /** @type {Chart | null} */
     this.chart = null;
+    /** @type {Scene | null} */
+    this.scene = null;
     this.content = "";
     this.grid = element("div", { className: "panels" });
     this.spoken = element("div", { className: "spoken", "aria-live": "polite" });
@@ -46,17 +52,57 @@ class Walk {
     if (!figures.length) return null;
     const [grid, theme] = [this.grid.getBoundingClientRect(), themeOf(this.frame)];
     const boxes = figures.map(({ figure }) => figure.getBoundingClientRect());
-    return {
+    const places = figures.map(({ picture }) => {
+      const { left, top, width, height } = picture.getBoundingClientRect();
+      return { x: left - grid.left, y: top - grid.top, width, height };
+    });
+    /** @type {(all: (Panel | Chart)[]) => string} */
+    const elements = (all) => all.map(({ picture }, i) => inlined(picture, places[i])).join("\n");
+    /** @type {(pen: Pen, all: (Panel | Chart)[]) => void} */
+    const paint = (pen, all) => boxes.forEach((box, i) => write(pen, theme, all[i].lines(), box.left - grid.left + 12, box.top - grid.top, box.height));
+    /** @type {Picture} */
+    const picture = {
       name: "walk",
       title: `${this.frame.getAttribute("aria-label")}, step ${this.player.index}`,
       width: grid.width,
       height: grid.height,
       theme,
-      elements: () => figures.map(({ picture }) => {
-        const { left, top, width, height } = picture.getBoundingClientRect();
-        return inlined(picture, { x: left - grid.left, y: top - grid.top, width, height });
-      }).join("\n"),
-      paint: (pen) => boxes.forEach((box, i) => write(pen, theme, figures[i].lines(), box.left - grid.left + 12, box.top - grid.top, box.height)),
+      elements: () => elements(figures),
+      paint: (pen) => paint(pen, figures),
+    };
+    return { ...picture, film: this.film(picture, elements, paint) };
+  }
+
+  /**
+   * All steps, drawn by copies: what the page shows stays as it is.
+   * @param {Picture} picture
+   * @param {(all: (Panel | Chart)[]) => string} elements
+   * @param {(pen: Pen, all: (Panel | Chart)[]) => void} paint
+   * @returns {Film | null}
+   */
+  film(picture, elements, paint) {
+    if (!this.scene) return null;
+    const { figures: copies } = figuresOf(this.scene, () => {});
+    const aside = element("div", { style: ASIDE, "aria-hidden": "true", inert: true }, ...copies.map(({ figure }) => figure));
+    const frames = this.player.last + 1;
+    /** @type {CanvasImageSource | null} */
+    let image = null;
+    return {
+      name: "Film",
+      frames,
+      seconds: Math.min(LONGEST, Math.ceil(frames / STEPS_PER_SECOND)),
+      room: 24,
+      ready: async (step) => {
+        if (!aside.isConnected) this.grid.after(aside); // what has no place on the page has no style
+        for (const one of copies) one.show(step);
+        image = await imageOf(asSvg({ ...picture, elements: () => elements(copies), paint: () => {} }));
+      },
+      paint: (pen, step) => {
+        if (image) pen.drawImage(image, 0, 0, picture.width, picture.height);
+        paint(pen, copies);
+        paintLegend(pen, [{ text: `step ${step} of ${frames - 1}`, draw: null }], picture.theme, picture.width, picture.height);
+      },
+      end: () => aside.remove(),
     };
   }
 
@@ -67,10 +113,11 @@ class Walk {
     if (content === this.content) return;
     this.content = content;
     this.player.pause();
-    const arrangement = arrange(scene.places, scene.links);
-    this.panels = scene.panels.map((version) => new Panel(scene, version, arrangement));
-    this.chart = new Chart(scene.series, (step) => this.player.go(step));
-    this.grid.replaceChildren(...this.panels.map((panel) => panel.figure), this.chart.figure);
+    this.scene = scene;
+    const { panels, chart, figures } = figuresOf(scene, (step) => this.player.go(step));
+    this.panels = panels;
+    this.chart = chart;
+    this.grid.replaceChildren(...figures.map(({ figure }) => figure));
     this.player.setLength(scene.panels[0].film.length);
     this.player.show(this.player.index);
   }
@@ -93,6 +140,18 @@ class Walk {
     this.player.pause();
     this.frame.remove();
   }
+}
+
+/**
+ * Every version of the walk, and the chart of what they amount to.
+ * @param {Scene} scene
+ * @param {(step: number) => void} go
+ */
+function figuresOf(scene, go) {
+  const arrangement = arrange(scene.places, scene.links);
+  const panels = scene.panels.map((version) => new Panel(scene, version, arrangement));
+  const chart = new Chart(scene.series, go);
+  return { panels, chart, figures: [...panels, chart] };
 }
 
 /**

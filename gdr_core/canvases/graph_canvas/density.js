@@ -1,5 +1,7 @@
 // Edges of a large graph, counted pixel by pixel and shown as a density.
 
+import { edgeShare } from "./sprites.js";
+
 /** @import { View } from "./camera.js" */
 /** @import { Geometry } from "./geometry.js" */
 
@@ -104,7 +106,7 @@ export class EdgeDensity {
     const image = new ImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
     const colour = (ink[2] << 16) | (ink[1] << 8) | ink[0];
-    const table = Uint8Array.from({ length: 1024 }, (_, i) => 140 * (1 - Math.exp((-i / 16) * gain)));
+    const table = Uint8Array.from({ length: 1024 }, (_, i) => 140 * edgeShare(ink) * (1 - Math.exp((-i / 16) * gain)));
     for (let i = 0; i < size; i++) {
       const value = count[i];
       if (value > 0) pixels[i] = ((table[Math.min(1023, (value * 16) | 0)] << 24) | colour) >>> 0;

@@ -7,6 +7,7 @@ import { element } from "../library/elements.js";
 import { rgbOf } from "../library/theme.js";
 import { densityOf } from "./density.js";
 import { strokeEdges } from "./scene.js";
+import { edgeShare } from "./sprites.js";
 
 /** @import { EdgeDensity } from "./density.js" */
 /** @import { Scene } from "./scene.js" */
@@ -65,7 +66,7 @@ export class EdgeLayer {
     const pen = penOf(canvas);
     pen.scale(ratio, ratio);
     pen.strokeStyle = pen.fillStyle = theme.ink;
-    pen.globalAlpha = geometry.edges > 400 ? 0.22 : 0.38;
+    pen.globalAlpha = (geometry.edges > 400 ? 0.22 : 0.38) * edgeShare(rgbOf(theme.ink));
     pen.lineWidth = geometry.edges > 400 ? 1 : 1.4;
     strokeEdges(pen, scene, Uint32Array.from({ length: geometry.edges }, (_, e) => e));
     this.shown = null;

@@ -3,6 +3,7 @@
 import { cleanPen, write } from "../library/canvas.js";
 import { element } from "../library/elements.js";
 import { shortened } from "../library/numbers.js";
+import { lettersOf } from "../library/theme.js";
 import { paintNode, strokeEdges } from "./scene.js";
 
 /** @import { Pen } from "../library/canvas.js" */
@@ -95,7 +96,7 @@ export class Overlay {
   label(pen, { geometry, camera, looks, theme, radius }, node, weight) {
     const [x, y] = camera.screen(geometry, node);
     const text = shortened(geometry.names[node], 40);
-    pen.font = `${weight} 12px ${theme.font}`;
+    pen.font = lettersOf(12, theme, weight);
     pen.textBaseline = "middle";
     pen.globalAlpha = 1;
     const away = radius * looks.size(node) + 7;

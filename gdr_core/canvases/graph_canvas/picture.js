@@ -2,11 +2,12 @@
 
 import { counted } from "../library/numbers.js";
 import { legendHeight, paintLegend } from "../library/saving/legend.js";
+import { rgbOf } from "../library/theme.js";
 import { countsOf, countsOfMarks } from "./key.js";
 import { Looks } from "./looks.js";
 import { NodeLayer } from "./nodes.js";
 import { paintNode, strokeEdges } from "./scene.js";
-import { paintShape } from "./sprites.js";
+import { edgeShare, paintShape } from "./sprites.js";
 
 /** @import { Pen } from "../library/canvas.js" */
 /** @import { Entry } from "../library/saving/legend.js" */
@@ -117,7 +118,7 @@ function drawGraph(pen, scene) {
   const { geometry, theme } = scene;
   const many = geometry.edges;
   pen.strokeStyle = pen.fillStyle = theme.ink;
-  pen.globalAlpha = many > 400 ? 0.22 : 0.38;
+  pen.globalAlpha = (many > 400 ? 0.22 : 0.38) * edgeShare(rgbOf(theme.ink));
   pen.lineWidth = many > 20000 ? 0.25 : many > 1500 ? 0.5 : many > 400 ? 1 : 1.4;
   strokeEdges(pen, scene, seenEdges(scene));
   pen.globalAlpha = 1;

@@ -133,3 +133,11 @@ export function stamp(sprite, x, y, width, height, pixels) {
     pixels[at] = pixels[at] === 0 ? rgba[p] : blend(rgba[p], pixels[at]);
   }
 }
+
+/**
+ * How much of their usual opacity edges have: light ones on a dark ground would drown the nodes.
+ * @param {number[]} ink red, green and blue
+ */
+export function edgeShare(ink) {
+  return ink[0] + ink[1] + ink[2] > 382 ? 0.55 : 1;
+}

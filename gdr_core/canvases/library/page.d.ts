@@ -6,11 +6,13 @@ import type { Store } from "../mounts/store.js";
 import type { Place } from "../t_min_bar/following.js";
 import type { Sweep } from "../t_min_bar/sweeps.js";
 import type { TimeEvent } from "./clock.js";
+import type { Part } from "./saving/page.js";
 
 declare global {
   interface Window {
     gdrParts?: Record<string, Mount>;
     gdrGeometry?: GeometryCall;
+    gdrPlaces?: Map<HTMLElement, () => Part | null>;
     gdrHistory?: boolean;
     gdrSweeps?: Store<Sweep>;
     gdrTMin?: Place;

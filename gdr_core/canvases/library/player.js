@@ -1,4 +1,5 @@
-// Play, pause, step and drag through the frames of a film that is here already.
+// Play, pause, step and drag through the frames of a film that is here already. Who wants less motion
+// sees a still now and then.
 
 import { element } from "./elements.js";
 import { Frames } from "./frames.js";
@@ -16,6 +17,8 @@ import { clamped } from "./numbers.js";
  *   show: (index: number, byHand: boolean) => void,
  * }} Film
  */
+
+const STILL = 800; // ms for which a picture stands where somebody wants less motion
 
 export class Player {
   /** @param {Film} film */
@@ -104,9 +107,13 @@ export class Player {
     if (this.index >= this.last) this.show(0);
     let before = performance.now();
     let owed = 0;
+    let shown = before;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.frames.start((now) => {
       owed += (Math.min(now - before, 250) * this.film.rate * this.speed) / 1000;
       before = now;
+      if (calm && now - shown < STILL) return false;
+      shown = now;
       const steps = Math.floor(owed);
       owed -= steps;
       if (steps) this.show(this.index + steps);

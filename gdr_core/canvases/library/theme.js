@@ -1,6 +1,12 @@
 // The colours and the font of the page, as the chosen theme has them now.
 
-/** @typedef {{ ink: string, paper: string, accent: string, font: string }} Theme */
+/**
+ * text  how much larger than usual letters are on this page, as for a presenter
+ * @typedef {{ ink: string, paper: string, accent: string, font: string, text: number }} Theme
+ */
+
+const USUAL = 16; // pixels of the page's own letters, in most browsers
+const LARGEST = 1.5; // beyond, axes would have no room for their numbers
 
 /**
  * @param {Element} inside an element of the component
@@ -15,7 +21,24 @@ export function themeOf(inside) {
     paper: value("--st-background-color", "#ffffff"),
     accent: value("--st-primary-color", "#0072b2"),
     font: value("--st-font", "sans-serif"),
+    text: textScale(),
   };
+}
+
+/** How many times larger than usual the letters of the page are: canvases write as large. */
+function textScale() {
+  const root = parseFloat(getComputedStyle(document.documentElement).fontSize) || USUAL;
+  return Math.min(LARGEST, Math.max(1, root / USUAL));
+}
+
+/**
+ * The font of a canvas for letters that are usually so many pixels high.
+ * @param {number} size
+ * @param {Pick<Theme, "font" | "text">} theme
+ * @param {string | number} [style] e.g. its weight
+ */
+export function lettersOf(size, { font, text }, style = "") {
+  return `${style} ${Number((size * text).toFixed(2))}px ${font}`.trim();
 }
 
 /**

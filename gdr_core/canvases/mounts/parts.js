@@ -4,6 +4,7 @@
 import { headOf } from "./bytes.js";
 import { viewing } from "./mounting.js";
 
+/** @import { Part } from "../library/saving/page.js" */
 /** @import { Mount } from "./mounting.js" */
 /** @import { Store } from "./store.js" */
 
@@ -18,8 +19,11 @@ import { viewing } from "./mounting.js";
  * name    under which the other mount finds the part
  * wants   the field of a message that says which item it wants
  * event   the name under which Python hears what the view sends
- * @typedef {{ name: string, wants: string, event: string }} Names
+ * leans   whether it draws with what another mount brings, and makes no page of its own
+ * @typedef {{ name: string, wants: string, event: string, leans?: boolean }} Names
  */
+
+/** @typedef {{ code: string, bytes: Uint8Array }} Origin what an item was made of */
 
 /**
  * @template {{ id: string }} Item
@@ -30,11 +34,18 @@ import { viewing } from "./mounting.js";
  * @param {(bytes: Uint8Array) => Item} unpack
  * @returns {Mount}
  */
-export function twoMounts({ name, wants, event }, View, store, unpack) {
-  const view = viewing(waiting(View, store, wants), event);
+export function twoMounts({ name, wants, event, leans = false }, View, store, unpack) {
+  /** @type {WeakMap<Item, Origin>} */
+  const origins = new WeakMap();
+  const view = viewing(waiting(View, store, wants, (item) => (leans ? undefined : origins.get(item))), event);
   return publish(name, (given) => {
-    if (!(given.data instanceof Uint8Array)) return view(given);
-    if (!store.has(headOf(given.data).head.id)) store.keep(unpack(given.data));
+    const { data: bytes, code = "" } = given;
+    if (!(bytes instanceof Uint8Array)) return view(given);
+    if (!store.has(headOf(bytes).head.id)) {
+      const item = unpack(bytes);
+      origins.set(item, { code, bytes });
+      store.keep(item);
+    }
     return () => {};
   });
 }
@@ -46,13 +57,25 @@ export function twoMounts({ name, wants, event }, View, store, unpack) {
  * @param {Kind<Item, Message>} View
  * @param {Store<Item>} store
  * @param {string} wants
+ * @param {(item: Item) => Origin | undefined} originOf
  */
-function waiting(View, store, wants) {
+function waiting(View, store, wants, originOf) {
   return class {
     /** @param {HTMLElement} root */
     constructor(root) {
       this.view = new View(root);
       this.wanted = "";
+      /** @type {Item | null} */
+      this.item = null;
+    }
+
+    /**
+     * @param {Message} data
+     * @returns {Part | null}
+     */
+    saved(data) {
+      const origin = this.item && originOf(this.item);
+      return origin ? { ...origin, data, wants } : null;
     }
 
     /**
@@ -61,7 +84,11 @@ function waiting(View, store, wants) {
      */
     update(message, send) {
       this.wanted = message[wants];
-      store.when(this.wanted, (item) => { if (item.id === this.wanted) this.view.take(item, message, send); });
+      store.when(this.wanted, (item) => {
+        if (item.id !== this.wanted) return;
+        this.item = item;
+        this.view.take(item, message, send);
+      });
     }
 
     close() {

@@ -2,6 +2,7 @@
 
 import { rule, write } from "../library/canvas.js";
 import { clamped, niceStep } from "../library/numbers.js";
+import { lettersOf } from "../library/theme.js";
 
 /** @import { Pen } from "../library/canvas.js" */
 /** @import { Entry } from "../library/saving/legend.js" */
@@ -11,7 +12,7 @@ import { clamped, niceStep } from "../library/numbers.js";
 /** @typedef {{ sweep: Sweep, theme: Theme, width: number, height: number, low: number, high: number }} Plot */
 
 const SIDE = 12; // pixels left and right of the grid: the knob has room there
-const TOP = 8;
+const TOP = 15; // the highest number stands above all curves
 const BOTTOM = 20;
 
 /**
@@ -62,7 +63,7 @@ export function indexAt({ sweep, width }, x) {
  */
 export function drawCurves(pen, plot) {
   const { sweep, theme, width, height, low, high } = plot;
-  pen.font = `11px ${theme.font}`;
+  pen.font = lettersOf(11, theme);
   pen.strokeStyle = pen.fillStyle = theme.ink;
   pen.lineWidth = 1;
   pen.textBaseline = "bottom";
@@ -76,7 +77,7 @@ export function drawCurves(pen, plot) {
   for (const line of sweep.lines) drawLine(pen, plot, line);
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  for (const value of [low, high]) write(pen, `${Math.round(100 * value)}%`, SIDE + 2, yAt(plot, value) + (value === low ? -7 : 6), theme);
+  for (const value of [low, high]) write(pen, `${Math.round(100 * value)}%`, SIDE + 2, yAt(plot, value) - 8, theme);
   drawChosen(pen, plot);
 }
 

@@ -17,7 +17,7 @@ export function drawAxes(pen, plot) {
   pen.strokeStyle = pen.fillStyle = theme.ink;
   pen.lineWidth = 1;
   drawTimes(pen, plot, bottom);
-  pen.fillText("time in relaxation times, t·λ₂", (MARGIN.left + right) / 2, bottom + 24);
+  pen.fillText("time in relaxation times, t·λ₂", (MARGIN.left + right) / 2, bottom + 8 + 16 * theme.text);
   drawValues(pen, plot, right);
   rule(pen, [MARGIN.left, bottom], [right, bottom], 0.6);
 }

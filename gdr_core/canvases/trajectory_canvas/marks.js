@@ -2,6 +2,7 @@
 
 import { rule, write } from "../library/canvas.js";
 import { inWords } from "../library/numbers.js";
+import { lettersOf } from "../library/theme.js";
 import { drawCurve } from "./lines.js";
 import { MARGIN } from "./plot.js";
 
@@ -65,7 +66,7 @@ function markPeak(pen, { data, theme, xs, yAt, right }, curve, index) {
   pen.stroke();
   if (!wins || excess <= 0) return;
   const text = `Ω = ${inWords(excess)}`;
-  pen.font = `600 12px ${theme.font}`;
+  pen.font = lettersOf(12, theme, 600);
   const room = pen.measureText(text).width + 14;
   const leftwards = x + room > right;
   pen.textAlign = leftwards ? "right" : "left";

@@ -8,7 +8,7 @@ import { MARGIN } from "./plot.js";
 /** @import { Curves } from "./curves.js" */
 /** @import { Plot } from "./plot.js" */
 
-const NARROW = 560; // pixels of a chart that is too narrow for names beside it
+const NARROW = 420; // pixels of a chart that is too narrow for names beside it
 const WIDEST = 190;
 const HIGH = 20; // pixels from one name to the next
 

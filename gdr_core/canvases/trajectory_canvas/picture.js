@@ -2,6 +2,7 @@
 
 import { inWords } from "../library/numbers.js";
 import { legendHeight, paintLegend } from "../library/saving/legend.js";
+import { lettersOf } from "../library/theme.js";
 import { drawAxes } from "./axes.js";
 import { drawLines } from "./lines.js";
 import { drawCursor, drawHandle, drawPeaks } from "./marks.js";
@@ -50,7 +51,7 @@ export function pictureOf(chart) {
  */
 function paintChart(pen, chart, plot, index, cursor) {
   const shown = chart.shown();
-  pen.font = `12px ${plot.theme.font}`;
+  pen.font = lettersOf(12, plot.theme);
   pen.lineJoin = "round";
   drawAxes(pen, plot);
   drawLines(pen, plot, shown, plot.data.labels?.[index] ?? -1);

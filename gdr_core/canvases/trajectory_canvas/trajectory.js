@@ -13,7 +13,7 @@ import { clamped, inWords } from "../library/numbers.js";
 import { pressKey, spotOf } from "../library/pointer.js";
 import { SaveMenu } from "../library/saving/menu.js";
 import { Telling } from "../library/telling.js";
-import { themeOf } from "../library/theme.js";
+import { lettersOf, themeOf } from "../library/theme.js";
 import { Tooltip } from "../library/tooltip.js";
 import { drawAxes } from "./axes.js";
 import { drawLines } from "./lines.js";
@@ -153,7 +153,7 @@ export class Chart {
    */
   pen(canvas, { theme, ratio }) {
     const pen = cleanPen(canvas, ratio);
-    pen.font = `12px ${theme.font}`;
+    pen.font = lettersOf(12, theme);
     pen.lineJoin = "round";
     return pen;
   }

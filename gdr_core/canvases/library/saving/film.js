@@ -32,7 +32,7 @@ export function frameAt(seconds, film) {
  * @param {{ signal: AbortSignal, told: (seconds: number) => void }} hands told: how far it is
  * @returns {Promise<Blob | null>} nothing where it was broken off
  */
-export function record(picture, film, { signal, told }) {
+export async function record(picture, film, { signal, told }) {
   const ratio = Math.min(picture.ratio ?? 1.5, LARGEST / Math.max(picture.width, picture.height));
   const { canvas, pen, clear } = sheetFor({ ...picture, height: picture.height + (film.room ?? 0) }, ratio);
   const recorder = new MediaRecorder(canvas.captureStream(RATE), { mimeType: filmKind(), videoBitsPerSecond: BITS });
@@ -40,25 +40,36 @@ export function record(picture, film, { signal, told }) {
   const parts = [];
   recorder.ondataavailable = (event) => { parts.push(event.data); };
   /** @param {number} frame */
-  const show = (frame) => {
+  const show = async (frame) => {
+    await film.ready?.(frame);
     clear();
     film.paint(pen, frame);
   };
-  return new Promise((done, failed) => {
+  /** @type {Promise<Blob | null>} */
+  const recorded = new Promise((done, failed) => {
     recorder.onstop = () => done(signal.aborted ? null : new Blob(parts, { type: "video/webm" }));
     recorder.onerror = () => failed(new Error("the browser stopped recording"));
-    signal.addEventListener("abort", () => { if (recorder.state !== "inactive") recorder.stop(); });
-    show(0);
+  });
+  signal.addEventListener("abort", () => { if (recorder.state !== "inactive") recorder.stop(); });
+  try {
+    await show(0);
+    if (signal.aborted) return null;
     recorder.start();
     const began = performance.now();
-    const tick = () => {
-      if (signal.aborted) return;
-      const seconds = (performance.now() - began) / 1000;
-      show(frameAt(seconds, film));
+    for (let seconds = 0; seconds < film.seconds + REST && !signal.aborted; ) {
+      await nextFrame();
+      seconds = (performance.now() - began) / 1000;
+      await show(frameAt(seconds, film));
       told(seconds);
-      if (seconds < film.seconds + REST) requestAnimationFrame(tick);
-      else recorder.stop();
-    };
-    requestAnimationFrame(tick);
-  });
+    }
+    if (recorder.state !== "inactive") recorder.stop();
+    return await recorded;
+  } finally {
+    film.end?.();
+  }
+}
+
+/** @returns {Promise<number>} when the browser draws again */
+function nextFrame() {
+  return new Promise((done) => requestAnimationFrame(done));
 }

@@ -4,6 +4,7 @@ import { element } from "../elements.js";
 import { ICONS, iconButton } from "../icons.js";
 import { pressKey } from "../pointer.js";
 import { filmKind, record } from "./film.js";
+import { asPage, partsAround } from "./page.js";
 import { asPng, asSvg, saveAs } from "./pictures.js";
 
 /** @import { Life } from "../life.js" */
@@ -44,6 +45,7 @@ export class SaveMenu {
     this.list.replaceChildren(
       this.entry("Picture (PNG)", () => this.savePng(picture)),
       this.entry("Drawing (SVG)", () => this.saveSvg(picture)),
+      ...(partsAround(this.box).length ? [this.entry("Interactive page (HTML)", () => this.savePage(picture))] : []),
       ...(film ? [this.entry(`${film.name} (WebM, ${film.seconds} s)`, () => this.saveFilm(picture, film))] : []),
     );
     this.list.hidden = false;
@@ -108,6 +110,12 @@ export class SaveMenu {
     if (picture.tooLarge) return this.tell(picture.tooLarge);
     saveAs(asSvg(picture), `${picture.name}.svg`);
     this.tell(`Saved as ${picture.name}.svg.`);
+  }
+
+  /** @param {Picture} picture */
+  savePage({ name, title }) {
+    saveAs(new Blob([asPage(this.box, title)], { type: "text/html" }), `${name}.html`);
+    this.tell(`Saved as ${name}.html.`);
   }
 
   /**

@@ -10,8 +10,12 @@ import { VectorPen } from "./vector.js";
 
 /**
  * One frame after the other; `paint` counts in pixels of the page and has a ground of paper already.
- * A film is as large as the picture, with `room` below it.
- * @typedef {{ name: string, frames: number, seconds: number, room?: number, paint: (pen: CanvasRenderingContext2D, frame: number) => void }} Film
+ * A film is as large as the picture, with `room` below it. What takes a while, as a drawing in SVG
+ * does, is made by `ready` before `paint` is called for the frame; `end` follows the last one.
+ * @typedef {{
+ *   name: string, frames: number, seconds: number, room?: number, paint: (pen: CanvasRenderingContext2D, frame: number) => void,
+ *   ready?: (frame: number) => Promise<void>, end?: () => void,
+ * }} Film
  */
 
 /**
@@ -21,7 +25,7 @@ import { VectorPen } from "./vector.js";
  * title     what the drawing is of
  * paint     draws all of it, in pixels of the page
  * print     the same for a canvas only, where that is quicker or finer
- * elements  parts that are SVG on the page already; a picture with such parts is no film
+ * elements  parts that are SVG on the page already
  * ratio     pixels of the picture for one of the page
  * decimals  of the drawing's numbers
  * tooLarge  why there is no drawing in SVG, where there is none
@@ -73,7 +77,7 @@ export function asPng(picture) {
  * @param {Blob} blob
  * @returns {Promise<HTMLImageElement>}
  */
-async function imageOf(blob) {
+export async function imageOf(blob) {
   const image = new Image();
   image.src = URL.createObjectURL(blob);
   await image.decode();

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from gdr_app.computing import results
+from gdr_app.computing import asking, results
 from gdr_app.state.own import Own, Room, concerns, new_key
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
 from gdr_core.neural import recommended
 from gdr_tools.jobs import Job, Result
-from gdr_tools.jobs.everybody import registry
+from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS
 from tests.visiting import assert_fine, open_app
 
@@ -174,6 +174,13 @@ def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():
     assert stranger.session_state["visit"].dataset == "cora"
     shared = [results._priors(), results._laplacians(), results._diffusions()]
     assert not any(concerns(kept) for store in shared for kept in store.values)
+
+
+def test_work_on_own_data_counts_for_the_address_that_it_comes_from(monkeypatch):
+    monkeypatch.setattr(asking, "address", lambda: "192.0.2.9")
+    monkeypatch.setattr(pool(), "most_near", 0)
+    app = drop(open_app(PAGE), example_files())
+    assert "0 computations from your network address are under way" in texts(app)
 
 
 def test_a_session_that_ends_takes_its_data_along(monkeypatch):

@@ -25,6 +25,7 @@ from gdr_tools.jobs.errand import Ticket
 from gdr_tools.jobs.memory import allowance, check, training_bytes
 from gdr_tools.jobs.pool import CALM, COMING_BACK, RETIRING
 from gdr_tools.jobs.turns import SLICE, in_order
+from gdr_tools.jobs.worker import reason
 from tests.staging import LONG, ME, PATIENCE, YOU, Puppet, alive, eventually
 
 THEY = "they"
@@ -150,6 +151,46 @@ def test_one_network_address_has_a_dozen_tasks_at_a_time(pool):
     pool.submit("another", task(0), "192.0.2.7")  # shares
     pool.submit(YOU, task(99), "192.0.2.8")
     pool.submit(THEY, task(100))  # not known where
+
+
+def test_own_data_are_in_a_file_only_until_a_worker_has_read_them(pool):
+    def ask(number: int) -> Ticket:
+        return pool.submit(ME, Task("reading", {"files": f"mark {number}"}), data={"files": b"x"})
+
+    first, _, queued = ask(1), ask(2), ask(3)
+    [request] = puppet_of(first).requests
+    handed = Path(request["arguments"]["files"])
+    assert handed.read_bytes() == b"x"
+    assert not queued._errand.handed
+    again = ask(1)  # a page that runs again
+    first.leave()
+    assert again._errand is first._errand
+    assert handed.exists()
+    finish(again)
+    assert not handed.exists()
+    waiting = Path(puppet_of(queued).requests[-1]["arguments"]["files"])
+    queued.cancel()
+    assert not waiting.exists()
+
+
+def test_no_room_for_own_data_is_told(pool, monkeypatch):
+    def full(content: bytes) -> Path:
+        raise OSError(28, "No space left on device", "/srv/secret")
+
+    monkeypatch.setattr("gdr_tools.jobs.errand.hand_over", full)
+    ticket = pool.submit(ME, Task("reading", {"files": "mark"}), data={"files": b"x"})
+    with pytest.raises(TaskFailed) as told:
+        ticket.wait(ignore)
+    assert str(told.value) == "The server has no room for your data: No space left on device."
+
+
+def test_an_error_of_the_system_tells_no_path_of_the_server():
+    assert reason(FileNotFoundError(2, "No such file or directory", "/srv/x")) == (
+        "No such file or directory"
+    )
+    assert reason(FileNotFoundError("there is no dataset atlantis")) == (
+        "there is no dataset atlantis"
+    )
 
 
 def test_a_worker_does_one_task_after_another(pool):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import stat
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -19,8 +22,8 @@ from gdr_core.datasets.own import Choices, File, ReadingError
 from gdr_core.datasets.own.drawing import draw, repulsion
 from gdr_core.datasets.own.packing import pack, unpack
 from gdr_core.neural import recommended
-from gdr_tools.jobs import Job, Result
-from gdr_tools.jobs.handover import hand_over, handed_over, take
+from gdr_tools.jobs import Job, Result, handover
+from gdr_tools.jobs.handover import hand_over, take
 from gdr_tools.jobs.registry import Registry
 from gdr_tools.jobs.report import COLUMNS
 from gdr_tools.jobs.shelter import Shelter
@@ -43,9 +46,35 @@ def test_what_is_handed_over_is_for_this_user_alone_and_gone_at_once():
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert take(path) == b"secret"
     assert not path.exists()
-    with handed_over(b"never read") as name:
-        assert Path(name).exists()
-    assert not Path(name).exists()
+
+
+def test_where_memory_has_no_room_the_disk_takes_what_is_handed_over(monkeypatch, tmp_path):
+    monkeypatch.setattr(handover, "_MEMORY", Path("/dev/full"))  # may be written, and never is
+    monkeypatch.setattr(handover.tempfile, "gettempdir", lambda: str(tmp_path))
+    path = hand_over(b"secret")
+    assert (path.parent, take(path)) == (tmp_path, b"secret")
+
+
+LAYOUT = """
+from gdr_core.datasets import load_dataset
+from gdr_core.datasets.own import drawing
+from gdr_core.datasets.own.packing import pack
+from gdr_tools.jobs.handover import hand_over
+from gdr_tools.own import requests
+
+def endless(*_, **__):
+    while True:
+        sum(range(10**6))
+
+requests.LONGEST, drawing.draw = 0, endless
+requests.layout_request({"data": str(hand_over(pack(load_dataset("karate"))))}, print)
+"""
+
+
+def test_a_drawing_that_has_no_end_is_ended():
+    pytest.importorskip("resource", reason="this system limits no processor time")
+    done = subprocess.run([sys.executable, "-c", LAYOUT], check=False, timeout=300)
+    assert done.returncode == -signal.SIGXCPU
 
 
 def test_the_forces_over_a_grid_are_those_between_pairs():

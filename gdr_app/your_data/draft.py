@@ -11,16 +11,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.asking import ask_worker
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.state.own import room
 from gdr_core.datasets.own import Choices, File, FileChoice
 from gdr_core.datasets.own.files import _numbered as with_unique_names
 from gdr_core.progress import Progress
-from gdr_tools.jobs import Task
-from gdr_tools.jobs.everybody import pool
-from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import LAYOUT, READING
 from gdr_tools.own.choices import WEB_LIMITS, choices_to_json
 from gdr_tools.own.requests import bytes_of, pack_files
@@ -109,8 +106,7 @@ def understand(now: Draft) -> dict[str, Any]:
 
     def compute(progress: Progress) -> dict[str, Any]:
         choices = choices_to_json(replace(now.choices, name=now.name[:80]))
-        with handed_over(pack_files(now.files)) as files:
-            return ask(READING, {"files": files, "choices": choices}, progress)
+        return ask_worker(READING, {"choices": choices}, progress, files=pack_files(now.files))
 
     return obtain(answers(), ("reading", *now.key), "Reading your files", compute)
 
@@ -119,19 +115,9 @@ def lay_out(now: Draft, data: bytes) -> Any:
     """Places in the plane for the dataset of the draft, computed by a worker."""
 
     def compute(progress: Progress) -> dict[str, Any]:
-        with handed_over(data) as name:
-            return ask(LAYOUT, {"data": name}, progress)
+        return ask_worker(LAYOUT, {}, progress, data=data)
 
     return obtain(answers(), ("layout", *now.key), "Drawing the graph", compute)["layout"]
-
-
-def ask(kind: str, request: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """A worker's answer."""
-    ticket = pool().submit(owner_key(), Task(kind, request))
-    try:
-        return ticket.wait(progress)
-    finally:
-        ticket.leave()
 
 
 def _size(answer: dict[str, Any]) -> int:

@@ -17,7 +17,7 @@ import logging
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from threading import Event, RLock, Thread
@@ -82,20 +82,27 @@ class Pool:
 
     # ------------------------------------------------------------ tasks
 
-    def submit(self, owner: str, task: Task, address: str = "") -> Ticket:
+    def submit(
+        self, owner: str, task: Task, address: str = "", data: Mapping[str, bytes] | None = None
+    ) -> Ticket:
         """Ask for a task. Who asks for what another has asked for shares one computation.
 
         address   where the visitor's browser is, empty where that is not known
+        data      what the worker is handed beside the arguments: each in a file whose name stands
+                  in the argument of this name. The argument of the task itself tells the content
+                  apart from others
         """
         with self.lock:
             errand = next((e for e in self._errands() if e.task == task and not e.ended), None)
             if errand is None:
-                errand = self._new_errand(owner, task, address)
+                errand = self._new_errand(owner, task, address, data or {})
             ticket = errand.join(owner)
             self.schedule()
             return ticket
 
-    def _new_errand(self, owner: str, task: Task, address: str) -> Errand:
+    def _new_errand(
+        self, owner: str, task: Task, address: str, data: Mapping[str, bytes]
+    ) -> Errand:
         if self.closed.is_set():
             raise TooManyTasks("the server is stopping")
         mine = [e for e in self._errands() if not e.ended and any(e.held_by(owner))]
@@ -109,7 +116,7 @@ class Pool:
                 f"{len(near)} computations from your network address are under way, which is as "
                 "many as one address may have; wait for one of them"
             )
-        errand = Errand(self, owner, task, address)
+        errand = Errand(self, owner, task, address, data)
         self.add(errand)
         return errand
 
@@ -125,6 +132,8 @@ class Pool:
     def drop(self, turn: Turn) -> None:
         """Forget a turn and end its worker."""
         self.let_go(turn)
+        if isinstance(turn, Errand):
+            turn.tidy()
         self.turns.pop(id(turn), None)
 
     def next_place(self, owner: str) -> tuple[int, int]:

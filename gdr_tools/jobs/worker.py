@@ -126,6 +126,8 @@ def reason(error: Exception) -> str:
     """Why a job failed. Messages of our own say it all, others need the name of the error."""
     if isinstance(error, MemoryError):
         return "It needs more memory than a worker of this server may take"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror  # and not the name of the file: where it lies is the server's matter
     if isinstance(error, ValueError | OSError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

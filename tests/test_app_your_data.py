@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from gdr_app.computing import asking, results
 from gdr_app.state.own import Own, Room, concerns, new_key
+from gdr_app.your_data import draft
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
 from gdr_core.neural import recommended
@@ -162,6 +163,13 @@ def test_bad_files_get_one_clear_sentence(kind):
         assert "all hold edges" in texts(app)
     if kind == "no overlap":
         assert "columns that do match nodes: “name”" in texts(app).replace("\\", "")
+
+
+def test_files_that_are_too_much_together_are_left_out_and_named(monkeypatch):
+    monkeypatch.setattr(draft, "WEB_TOGETHER", 20)
+    app = drop(open_app(PAGE), {"edges.csv": "a,b\nb,c\nc,a\n", "more.csv": "id,class\na,x\n"})
+    assert "“more.csv”: left out, because files of at most" in texts(app).replace("\\", "")
+    assert [file.name for file in app.session_state["own data, draft"].files] == ["edges.csv"]
 
 
 def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():

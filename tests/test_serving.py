@@ -13,7 +13,8 @@ import pytest
 from gdr_app.computing import memory
 from gdr_app.computing.kept import forget_everything, kept
 from gdr_app.serving.arrivals import Arrivals
-from tests.staging import eventually
+from gdr_app.serving.uploads import AFTERWARDS, Uploads
+from tests.staging import Clock, eventually
 
 ROOT = Path(__file__).parents[1]
 
@@ -133,3 +134,44 @@ def test_every_test_that_shows_a_promise_is_there():
     assert len(named) > 15
     for file, test in named:
         assert f"def {test}" in (ROOT / file).read_text(encoding="utf-8"), (file, test)
+
+
+def uploads(active: set[str], clock: Clock) -> Uploads:
+    return Uploads(active.__contains__, 10, 15, 20, 0, clock)
+
+
+def upload(budget: Uploads, session: str, file: str, address: str, size: int) -> bool:
+    begun = budget.begin(session, file, address, 0)
+    assert begun is not None
+    stored = budget.receive(begun, size)
+    budget.end(begun, stored)
+    return stored
+
+
+def test_uploads_have_a_budget_for_session_address_and_server():
+    clock, active = Clock(), {"a", "b", "c", "d"}
+    budget = uploads(active, clock)
+    assert budget.begin("a", "1", "here", 11) is None, "announced"
+    assert upload(budget, "a", "1", "here", 10)
+    assert not upload(budget, "a", "2", "here", 1), "a session"
+    assert not upload(budget, "b", "1", "here", 6), "an address"
+    assert upload(budget, "b", "1", "here", 5)
+    assert not upload(budget, "c", "1", "there", 6), "the server"
+    assert upload(budget, "c", "1", "there", 5)
+    budget.delete("a", "1")
+    assert upload(budget, "d", "1", "there", 10)
+    active.clear()
+    assert budget.begin("a", "3", "here", 5) is None, "Streamlit may still keep them"
+    clock.now += AFTERWARDS + 1
+    assert upload(budget, "a", "3", "here", 10)
+
+
+def test_bytes_on_their_way_count_and_those_that_broke_off_do_not():
+    budget = uploads({"a"}, Clock())
+    first, second = (budget.begin("a", name, "here", 0) for name in "12")
+    assert first is not None
+    assert second is not None
+    assert budget.receive(first, 6)
+    assert not budget.receive(second, 5)
+    budget.end(second, stored=False)
+    assert budget.receive(first, 4)

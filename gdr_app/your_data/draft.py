@@ -19,7 +19,7 @@ from gdr_core.datasets.own import Choices, File, FileChoice
 from gdr_core.datasets.own.files import _numbered as with_unique_names
 from gdr_core.progress import Progress
 from gdr_tools.jobs.kinds import LAYOUT, READING
-from gdr_tools.own.choices import WEB_LIMITS, choices_to_json
+from gdr_tools.own.choices import WEB_LIMITS, WEB_TOGETHER, choices_to_json
 from gdr_tools.own.requests import bytes_of, pack_files
 
 DRAFT: Final = "own data, draft"
@@ -53,12 +53,21 @@ class Draft:
         said = choices_to_json(replace(self.choices, name=""))
         return digest.hexdigest(), json.dumps(said, sort_keys=True)
 
-    def take(self, files: Iterable[File]) -> None:
-        """Other files: what was said about those that are gone is forgotten."""
-        self.files = tuple(with_unique_names(list(files)))
+    def take(self, files: Iterable[File]) -> list[str]:
+        """Other files: what was said about those that are gone is forgotten. The names of files
+        that are left out, because with them it would be too much."""
+        found, left_out, size = list[File](), list[str](), 0
+        for file in with_unique_names(list(files)):
+            if size + file.size > WEB_TOGETHER:
+                left_out.append(file.name)
+            else:
+                found.append(file)
+                size += file.size
+        self.files = tuple(found)
         names = {file.name for file in self.files}
         kept = {name: said for name, said in self.choices.files.items() if name in names}
         self.choices = replace(self.choices, files=kept)
+        return left_out
 
     def decide(self, **changes: Any) -> None:
         """Change some of the choices."""

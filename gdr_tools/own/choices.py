@@ -20,6 +20,7 @@ WEB_LIMITS = Limits(
     cells=30_000_000,
     name=20_000,
 )
+WEB_TOGETHER = 128 * MEGABYTE  # bytes of all files that are read together
 _PLAIN = ("directed", "neighbours", "metric", "seed", "name")
 
 

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from gdr_app.computing import asking, results
+from gdr_app.computing import asking, budget, results
+from gdr_app.computing.store import Pot, Store
 from gdr_app.state.own import Own, Room, concerns, new_key
 from gdr_app.your_data import draft
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
+from gdr_core.method import Method
 from gdr_core.neural import recommended
 from gdr_tools.jobs import Job, Result
 from gdr_tools.jobs.everybody import pool, registry
@@ -170,6 +172,41 @@ def test_files_that_are_too_much_together_are_left_out_and_named(monkeypatch):
     app = drop(open_app(PAGE), {"edges.csv": "a,b\nb,c\nc,a\n", "more.csv": "id,class\na,x\n"})
     assert "“more.csv”: left out, because files of at most" in texts(app).replace("\\", "")
     assert [file.name for file in app.session_state["own data, draft"].files] == ["edges.csv"]
+
+
+def test_a_diffusion_that_is_too_large_is_refused_before_it_begins(monkeypatch):
+    app = opened(example_files())
+    monkeypatch.setattr(budget, "MOST", 40 * 34 * 2 * 8 - 1)
+    app.switch_page("pages/4_Relabel.py").run()
+    assert "34 nodes and 2 classes take about 0.0 GB" in texts(app)
+    app.switch_page("pages/1_Dataset.py").run()
+    assert_fine(app)
+
+
+@pytest.mark.parametrize("name", ["karate", "cora", "two-moons"])
+def test_a_diffusion_takes_no_more_than_was_estimated(name):
+    view = results.concealed(Method.on(name))
+    dataset = load_dataset(name)
+    prior, laplacian = view.compute_prior(dataset), view.make_laplacian(dataset)
+    fields = view.reclassify(dataset, prior, laplacian).trajectories.fields
+    assert fields.nbytes <= budget.diffusion_bytes(view, dataset.nodes, dataset.classes)
+
+
+def test_what_is_computed_from_the_data_of_all_visitors_has_one_budget():
+    pot = Pot(10)
+    first, second = (Store[int](8, lambda size: size, pot) for _ in range(2))
+    for key in ("a", "b"):
+        first.keep(key, 3)
+    second.keep("c", 3)
+    first.get("a")
+    second.keep("d", 4)
+    assert (list(first.values), list(second.values)) == (["a"], ["c", "d"])
+    second.keep("e", 1)
+    first.keep("f", 2)
+    assert first.used + second.used <= 10
+    assert "f" in first.values
+    second.keep("g", 99)
+    assert (first.used, list(second.values)) == (0, ["g"]), "the newest stays"
 
 
 def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():

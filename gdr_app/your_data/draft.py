@@ -12,6 +12,7 @@ from typing import Any, Final
 import streamlit as st
 
 from gdr_app.computing.asking import ask_worker
+from gdr_app.computing.kept import OWN_TOGETHER
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.state.own import room
@@ -106,7 +107,7 @@ def answers() -> Store[dict[str, Any]]:
     """What workers have answered, for this session only."""
     stores = room().stores
     if DRAFT not in stores:
-        stores[DRAFT] = Store(BUDGET, _size)
+        stores[DRAFT] = Store(BUDGET, _size, OWN_TOGETHER)
     return stores[DRAFT]
 
 

@@ -175,3 +175,28 @@ def test_bytes_on_their_way_count_and_those_that_broke_off_do_not():
     assert not budget.receive(second, 5)
     budget.end(second, stored=False)
     assert budget.receive(first, 4)
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.replicas.yaml"])
+def test_containers_have_no_rights_that_they_do_not_need(name):
+    yaml = pytest.importorskip("yaml")
+    read = yaml.safe_load((ROOT / "deploy" / name).read_text(encoding="utf-8"))
+    ours = [each for each in read["services"].values() if "build" in each]
+    assert ours
+    for service in read["services"].values():
+        assert service["read_only"] is True
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
+    for service in ours:
+        assert service["cap_drop"] == ["ALL"]
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert service["shm_size"] == "512m"
+        assert {"mem_limit", "pids_limit", "tmpfs"} <= set(service)
+        assert {"GDR_HOSTS", "FORWARDED_ALLOW_IPS"} <= set(service["environment"])
+
+
+def test_the_container_runs_without_root_under_its_own_names():
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    user, command = lines.index("\nUSER explorer\n"), lines.index("\nCMD ")
+    assert user < command
+    assert "USER" not in lines[command:]
+    assert "GDR_HOSTS=localhost,127.0.0.1\n" in lines

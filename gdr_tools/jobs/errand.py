@@ -131,7 +131,7 @@ class Errand(Turn):
     def can_give_way(self) -> bool:
         """Whether it can be interrupted: its worker stops at its next report of progress. Not
         where many rest already, for they keep their memory."""
-        return self.working and self.pool.resting < max(self.pool.slots, 1)
+        return self.working and self.pool.resting < self.pool.most_resting
 
     def held_by(self, owner: str) -> Iterator[Ticket]:
         """The tickets of one visitor."""

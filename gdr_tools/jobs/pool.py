@@ -38,7 +38,8 @@ LOG = logging.getLogger(__name__)
 class Pool:
     """Workers and their queue. All methods may be called from any thread.
 
-    slots         workers that compute at the same time; one a core by default
+    slots         workers that compute at the same time; one a core by default, where there is
+                  memory for them
     spare_for     seconds that a worker without work is kept after it was last expected to get some;
                   0 where none is kept
     patience      seconds without a question after which a task ends, if others wait for a core …
@@ -61,10 +62,11 @@ class Pool:
         hire: Callable[[], Worker] | None = None,
     ):
         self.hire = hire or (lambda: Worker())
-        self.slots = cores() if slots is None else slots
+        planned = memory.plan(max(workers() if slots is None else slots, 1))
+        self.slots = planned.slots if slots is None else slots
         self.spare_for, self.patience, self.memory_for = spare_for, patience, memory_for
         self.most_of_one, self.most_near, self.clock = most_of_one, most_near, clock
-        self.allowance = memory.allowance(max(self.slots, 1))
+        self.allowance, self.room_to_rest = planned.allowance, planned.resting
         self.lock = RLock()
         self.turns: dict[int, Turn] = {}  # by id(turn), in the order in which they came
         self.spare: Worker | None = None
@@ -155,6 +157,11 @@ class Pool:
     def resting(self) -> int:
         """Workers that have a job and wait for a core."""
         return sum(t.worker is not None and not t.takes_a_core for t in self.turns.values())
+
+    @property
+    def most_resting(self) -> int:
+        """Workers that may rest with a job, as far as there is memory for them."""
+        return min(max(self.slots, 1), self.room_to_rest)
 
     @property
     def free(self) -> int:
@@ -303,6 +310,11 @@ class Pool:
             left = errand.deserted is not None and now - errand.deserted > COMING_BACK
             if left or now - errand.asked > (self.patience if crowded else self.memory_for):
                 self.drop(errand)
+
+
+def workers() -> int:
+    """Workers that compute at the same time: as `GDR_WORKERS` says, else one a core."""
+    return memory.number_from(memory.WORKERS_VARIABLE) or cores()
 
 
 def cores() -> int:

@@ -496,7 +496,7 @@ class Registry:
                 self._let_go(run)
                 run.enter(LOST, now, _NO_ANSWER)
         resting = sorted((r for r in self.runs.values() if r.rests), key=lambda run: run.since)
-        for run in resting[: max(len(resting) - max(self.pool.slots, 1), 0)]:
+        for run in resting[: max(len(resting) - self.pool.most_resting, 0)]:
             self._let_go(run)  # a worker that only rests keeps its memory
 
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from gdr_app.computing import asking, budget, results
 from gdr_app.computing.store import Pot, Store
 from gdr_app.state.own import Own, Room, concerns, new_key
-from gdr_app.your_data import draft
+from gdr_app.your_data import draft, reopening
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
 from gdr_core.method import Method
@@ -241,7 +241,7 @@ def test_a_session_that_ends_takes_its_data_along(monkeypatch):
     assert server.abandoned == ["some run"]
 
 
-def test_a_project_brings_back_data_settings_and_runs():
+def test_a_project_brings_back_data_settings_and_runs(monkeypatch):
     app = opened(example_files())
     app.session_state["visit"].put("rule", "peak")
     key = own_of(app).key
@@ -258,7 +258,11 @@ def test_a_project_brings_back_data_settings_and_runs():
     _, content = app.session_state["project saved"]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.read("predictions.csv").decode().count("\n") == 35
+    reads = []
+    read = reopening.read_project
+    monkeypatch.setattr(reopening, "read_project", lambda *given: reads.append(1) or read(*given))
     other = press(drop(open_app(PAGE), {"club.gdr.zip": content}), "Reopen it")
+    assert reads == [1], "once, however often the page runs"
     assert_fine(other)
     again = own_of(other)
     assert again.key != key

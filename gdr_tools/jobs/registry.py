@@ -183,10 +183,18 @@ class Registry:
             self.pool.schedule()
             return found.id
 
-    def restore(self, owner: str, job: Job, name: str, rows: np.ndarray, result: Result) -> str:
+    def restore(
+        self,
+        owner: str,
+        job: Job,
+        name: str,
+        rows: np.ndarray,
+        result: Result,
+        address: str = "",
+    ) -> str:
         """Take back a run that was trained before and saved; the id that it has from now on."""
         with self.lock:
-            found = self._admit(owner, job, name, "", private=True)
+            found = self._admit(owner, job, name, address, private=True)
             found.rows, found.done, found.result = rows.copy(), len(rows), result
             labels = result.probabilities.argmax(axis=1).astype(np.uint8)
             sure = result.probabilities.max(axis=1).astype(np.float16)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Mapping
 from math import prod
 
@@ -11,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.datasets.own.columns import natural
-from gdr_core.datasets.own.files import UNREADABLE, ZIP, File, check_entries
+from gdr_core.datasets.own.files import UNREADABLE, ZIP, File, check_entries, open_zip
 from gdr_core.datasets.own.findings import ReadingError, short
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 
@@ -28,7 +27,7 @@ def read_arrays(file: File) -> Arrays:
             return {"array": _array(file, "array", file.content)}
         if not file.head.startswith(ZIP):
             raise file.error("this is no file of NumPy")
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+        with open_zip(file) as archive:
             entries = archive.infolist()
             check_entries(file, entries, file.limits)
             return {

@@ -240,7 +240,15 @@ def test_choices_survive_json_and_strange_ones_are_refused():
     said = Choices(treatments={"self-loops": "drop"}, directed=True, neighbours=3)
     again = choices_from_json(json.loads(json.dumps(choices_to_json(said))))
     assert (again.treatments, again.directed, again.neighbours) == (said.treatments, True, 3)
-    for wrong in ({"seed": True}, {"neighbours": 10**9}, {"metric": "__import__"}, {"shares": [1]}):
+    for wrong in (
+        {"seed": True},
+        {"neighbours": 10**9},
+        {"metric": "__import__"},
+        {"shares": [1]},
+        {"shares": ["a", 0, 1]},
+        {"shares": [1, float("nan"), 0]},
+        {"files": [[]]},
+    ):
         with pytest.raises(ValueError):  # noqa: PT011
             choices_from_json({**choices_to_json(said), **wrong})
 

@@ -96,6 +96,11 @@ def test_a_run_whose_server_lives_is_not_taken(server):
     with pytest.raises(UnknownRun):
         second.poll(run)
     assert first.poll(run).epoch == 3
+    assert second.is_elsewhere(run)
+    assert not first.is_elsewhere(run)
+    assert not any(map(second.is_elsewhere, ("nobody", "..", "")))
+    die(first)
+    assert not second.is_elsewhere(run), "it can be had here now"
 
 
 def test_only_one_server_takes_a_run_and_who_has_lost_it_lets_go(server):

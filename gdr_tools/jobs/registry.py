@@ -147,6 +147,10 @@ class Registry:
         with self.lock:
             return [run.id for run in self.runs.values() if _same(run.owner, owner)]
 
+    def is_elsewhere(self, run: str) -> bool:
+        """Whether a run trains on another server that shares its folder with this one."""
+        return run not in self.runs and self.shelter.is_elsewhere(run)
+
     def is_owner(self, run: str, owner: str) -> bool:
         """Whether this owner may pause, stop or remove the run."""
         with self.lock:

@@ -136,6 +136,17 @@ class Shelter:
             return []
         return [path for path in map(_named_again, found) if path.name.isalnum()]
 
+    def is_elsewhere(self, run: str) -> bool:
+        """Whether another server has a run, and lives."""
+        if self.shared is None or not run.isalnum():
+            return False
+        folder = self.shared / run
+        try:
+            other = (folder / _HOLDER).read_text(encoding="ascii") != self.token
+        except (OSError, ValueError):
+            return False
+        return other and (folder / JOB).exists() and not _abandoned(folder)
+
     def take_over(self, run: str) -> Found | None:
         """A run that another server has left, now ours; None if there is none to be had.
 

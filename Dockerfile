@@ -19,7 +19,8 @@ RUN pip install --no-cache-dir --no-deps /wheels/*.whl && rm -r /wheels \
     && useradd --uid 10001 --create-home --home-dir /home/explorer explorer \
     && install --directory --owner explorer /cache
 USER explorer
-ENV GDR_CACHE_DIR=/cache GDR_RUNS_DIR=/cache/runs HOME=/tmp PYTHONDONTWRITEBYTECODE=1
+ENV GDR_CACHE_DIR=/cache GDR_RUNS_DIR=/cache/runs HOME=/tmp PYTHONDONTWRITEBYTECODE=1 \
+    GDR_HOSTS=localhost,127.0.0.1
 VOLUME /cache
 EXPOSE 8501
 HEALTHCHECK --interval=10s --timeout=5s --start-period=40s --retries=3 \

@@ -23,6 +23,10 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from gdr_tools.jobs.memory import MEGABYTES_VARIABLE, WORKERS_VARIABLE, together  # noqa: E402
+from gdr_tools.jobs.pool import workers  # noqa: E402
+
 NAMES = ("one", "two", "three")
 PATIENCE = 120.0  # seconds
 
@@ -74,6 +78,7 @@ def _replica(port: int, folder: Path, secret: str) -> subprocess.Popen[bytes]:
         "GDR_CACHE_DIR": str(folder),
         "GDR_RUNS_DIR": str(folder / "runs"),
         "STREAMLIT_SERVER_COOKIE_SECRET": secret,
+        **_share(),
     }
     command = [sys.executable, "-m", "gdr_app.launch", "--no-browser", f"--port={port}"]
     return subprocess.Popen(
@@ -83,6 +88,14 @@ def _replica(port: int, folder: Path, secret: str) -> subprocess.Popen[bytes]:
         stdout=sys.stderr,
         start_new_session=True,
     )
+
+
+def _share() -> dict[str, str]:
+    """Of the machine's cores and memory, what one of the replicas may have for its workers."""
+    return {
+        WORKERS_VARIABLE: str(max(workers() // len(NAMES), 1)),
+        MEGABYTES_VARIABLE: str(max((together() >> 20) // len(NAMES), 1)),
+    }
 
 
 def _proxy(program: str, port: int, ports: dict[str, int]) -> subprocess.Popen[bytes]:

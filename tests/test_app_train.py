@@ -358,6 +358,14 @@ def test_a_run_that_is_gone_is_reported_and_others_are_untouched():
     assert run_in(app) == kept.id
 
 
+def test_a_run_on_another_server_is_said_to_be_there_and_its_link_stays(monkeypatch):
+    monkeypatch.setattr(registry(), "is_elsewhere", lambda run: run == "abc234")
+    app = open_page(dataset="karate", run="abc234")
+    assert any("is on another server of this group" in each.value for each in app.info)
+    assert not app.warning
+    assert app.session_state["visit"].current("run") == "abc234"
+
+
 def test_a_run_on_another_graph_says_which():
     run = trained(job_of())
     app = open_page(dataset="star", run=run.id)

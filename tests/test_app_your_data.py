@@ -12,13 +12,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from gdr_app.computing import results
+from gdr_app.computing import asking, budget, results
+from gdr_app.computing.store import Pot, Store
 from gdr_app.state.own import Own, Room, concerns, new_key
+from gdr_app.your_data import draft, reopening
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
+from gdr_core.method import Method
 from gdr_core.neural import recommended
 from gdr_tools.jobs import Job, Result
-from gdr_tools.jobs.everybody import registry
+from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS
 from tests.visiting import assert_fine, open_app
 
@@ -164,6 +167,48 @@ def test_bad_files_get_one_clear_sentence(kind):
         assert "columns that do match nodes: “name”" in texts(app).replace("\\", "")
 
 
+def test_files_that_are_too_much_together_are_left_out_and_named(monkeypatch):
+    monkeypatch.setattr(draft, "WEB_TOGETHER", 20)
+    app = drop(open_app(PAGE), {"edges.csv": "a,b\nb,c\nc,a\n", "more.csv": "id,class\na,x\n"})
+    assert "“more.csv”: left out, because files of at most" in texts(app).replace("\\", "")
+    assert [file.name for file in app.session_state["own data, draft"].files] == ["edges.csv"]
+
+
+def test_a_diffusion_that_is_too_large_is_refused_before_it_begins(monkeypatch):
+    app = opened(example_files())
+    monkeypatch.setattr(budget, "MOST", 40 * 34 * 2 * 8 - 1)
+    app.switch_page("pages/4_Relabel.py").run()
+    assert "34 nodes and 2 classes take about 0.0 GB" in texts(app)
+    app.switch_page("pages/1_Dataset.py").run()
+    assert_fine(app)
+
+
+@pytest.mark.parametrize("name", ["karate", "cora", "two-moons"])
+def test_a_diffusion_takes_no_more_than_was_estimated(name):
+    view = results.concealed(Method.on(name))
+    dataset = load_dataset(name)
+    prior, laplacian = view.compute_prior(dataset), view.make_laplacian(dataset)
+    fields = view.reclassify(dataset, prior, laplacian).trajectories.fields
+    assert fields.nbytes <= budget.diffusion_bytes(view, dataset.nodes, dataset.classes)
+
+
+def test_what_is_computed_from_the_data_of_all_visitors_has_one_budget():
+    pot = Pot(10)
+    first, second = (Store[int](8, lambda size: size, pot) for _ in range(2))
+    for key in ("a", "b"):
+        first.keep(key, 3)
+    second.keep("c", 3)
+    first.get("a")
+    second.keep("d", 4)
+    assert (list(first.values), list(second.values)) == (["a"], ["c", "d"])
+    second.keep("e", 1)
+    first.keep("f", 2)
+    assert first.used + second.used <= 10
+    assert "f" in first.values
+    second.keep("g", 99)
+    assert (first.used, list(second.values)) == (0, ["g"]), "the newest stays"
+
+
 def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():
     app = opened(example_files())
     visit(app, "1_Dataset", "4_Relabel")
@@ -174,6 +219,13 @@ def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():
     assert stranger.session_state["visit"].dataset == "cora"
     shared = [results._priors(), results._laplacians(), results._diffusions()]
     assert not any(concerns(kept) for store in shared for kept in store.values)
+
+
+def test_work_on_own_data_counts_for_the_address_that_it_comes_from(monkeypatch):
+    monkeypatch.setattr(asking, "address", lambda: "192.0.2.9")
+    monkeypatch.setattr(pool(), "most_near", 0)
+    app = drop(open_app(PAGE), example_files())
+    assert "0 computations from your network address are under way" in texts(app)
 
 
 def test_a_session_that_ends_takes_its_data_along(monkeypatch):
@@ -189,7 +241,7 @@ def test_a_session_that_ends_takes_its_data_along(monkeypatch):
     assert server.abandoned == ["some run"]
 
 
-def test_a_project_brings_back_data_settings_and_runs():
+def test_a_project_brings_back_data_settings_and_runs(monkeypatch):
     app = opened(example_files())
     app.session_state["visit"].put("rule", "peak")
     key = own_of(app).key
@@ -206,7 +258,11 @@ def test_a_project_brings_back_data_settings_and_runs():
     _, content = app.session_state["project saved"]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.read("predictions.csv").decode().count("\n") == 35
+    reads = []
+    read = reopening.read_project
+    monkeypatch.setattr(reopening, "read_project", lambda *given: reads.append(1) or read(*given))
     other = press(drop(open_app(PAGE), {"club.gdr.zip": content}), "Reopen it")
+    assert reads == [1], "once, however often the page runs"
     assert_fine(other)
     again = own_of(other)
     assert again.key != key

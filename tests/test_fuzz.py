@@ -11,8 +11,8 @@ from gdr_tools.fuzz import KINDS, attempt, made, module_of, run
 from gdr_tools.fuzz.judging import FINE, is_ours, outcome_of
 
 CORPUS = Path(__file__).parent / "corpus"
-CASES = sorted(path for kind in KINDS for path in (CORPUS / kind).iterdir())
-SHORT = {"library": 250, "files": 60, "commands": 12, "links": 150, "checkpoints": 12}
+CASES = sorted(path for kind in KINDS for path in (CORPUS / kind).glob("*"))
+SHORT = {"library": 250, "files": 60, "own": 60, "commands": 12, "links": 150, "checkpoints": 12}
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@ and time passes when a test says so, but for the last part."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -18,13 +19,14 @@ from gdr_core import priors
 from gdr_core.datasets import load_dataset
 from gdr_core.neural import recommended
 from gdr_core.progress import ignore
-from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks
+from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks, memory
 from gdr_tools.jobs import pool as pool_module
 from gdr_tools.jobs import report as states
 from gdr_tools.jobs.errand import Ticket
 from gdr_tools.jobs.memory import allowance, check, training_bytes
 from gdr_tools.jobs.pool import CALM, COMING_BACK, RETIRING
 from gdr_tools.jobs.turns import SLICE, in_order
+from gdr_tools.jobs.worker import reason
 from tests.staging import LONG, ME, PATIENCE, YOU, Puppet, alive, eventually
 
 THEY = "they"
@@ -150,6 +152,46 @@ def test_one_network_address_has_a_dozen_tasks_at_a_time(pool):
     pool.submit("another", task(0), "192.0.2.7")  # shares
     pool.submit(YOU, task(99), "192.0.2.8")
     pool.submit(THEY, task(100))  # not known where
+
+
+def test_own_data_are_in_a_file_only_until_a_worker_has_read_them(pool):
+    def ask(number: int) -> Ticket:
+        return pool.submit(ME, Task("reading", {"files": f"mark {number}"}), data={"files": b"x"})
+
+    first, _, queued = ask(1), ask(2), ask(3)
+    [request] = puppet_of(first).requests
+    handed = Path(request["arguments"]["files"])
+    assert handed.read_bytes() == b"x"
+    assert not queued._errand.handed
+    again = ask(1)  # a page that runs again
+    first.leave()
+    assert again._errand is first._errand
+    assert handed.exists()
+    finish(again)
+    assert not handed.exists()
+    waiting = Path(puppet_of(queued).requests[-1]["arguments"]["files"])
+    queued.cancel()
+    assert not waiting.exists()
+
+
+def test_no_room_for_own_data_is_told(pool, monkeypatch):
+    def full(content: bytes) -> Path:
+        raise OSError(28, "No space left on device", "/srv/secret")
+
+    monkeypatch.setattr("gdr_tools.jobs.errand.hand_over", full)
+    ticket = pool.submit(ME, Task("reading", {"files": "mark"}), data={"files": b"x"})
+    with pytest.raises(TaskFailed) as told:
+        ticket.wait(ignore)
+    assert str(told.value) == "The server has no room for your data: No space left on device."
+
+
+def test_an_error_of_the_system_tells_no_path_of_the_server():
+    assert reason(FileNotFoundError(2, "No such file or directory", "/srv/x")) == (
+        "No such file or directory"
+    )
+    assert reason(FileNotFoundError("there is no dataset atlantis")) == (
+        "there is no dataset atlantis"
+    )
 
 
 def test_a_worker_does_one_task_after_another(pool):
@@ -292,6 +334,65 @@ def test_a_run_that_is_too_large_is_refused_with_both_numbers():
     with pytest.raises(ValueError, match=r"4,096 hidden units on cora .* may take 0\.5 GB"):
         check(dataset, recommended("gcn", hidden=4096), 500_000_000)
     assert allowance(4) <= allowance(2) <= allowance(1)
+
+
+@pytest.mark.parametrize("gigabytes", [1, 2, 4, 8, 16, 23, 64, 512])
+@pytest.mark.parametrize("cores", [1, 2, 4, 8, 64])
+def test_all_workers_at_their_largest_fit_into_what_they_may_take(monkeypatch, gigabytes, cores):
+    monkeypatch.setattr(memory, "machine", lambda: gigabytes << 30)
+    plan = memory.plan(cores)
+    assert 1 <= plan.slots <= cores
+    assert 0 <= plan.resting <= plan.slots
+    one = (1 << 30) + memory.LARGE
+    assert plan.most <= max(gigabytes << 29, one)
+    monkeypatch.setenv("GDR_MEMORY", "3000")
+    assert memory.plan(cores).most <= 3000 << 20
+    monkeypatch.setenv("GDR_MEMORY", "much")
+    with pytest.raises(ValueError, match="GDR_MEMORY must be a whole number from 1, got 'much'"):
+        memory.plan(cores)
+
+
+def test_the_environment_says_how_many_workers_there_are(monkeypatch, clock, puppets):
+    monkeypatch.setenv("GDR_WORKERS", "1")
+    with closing(Pool(clock=clock)) as made:
+        assert made.slots == 1
+
+
+def test_no_more_workers_rest_than_there_is_memory_for(pool):
+    pool.room_to_rest = 0
+    assert not pool.submit(ME, task())._errand.can_give_way
+    registry = Registry(pool)
+    run = training(registry, YOU)
+    worker = registry.runs[run].worker
+    registry.pause(run, YOU)
+    pool.tend()
+    assert not worker.alive
+
+
+GREEDY = """
+import json
+import numpy as np
+from gdr_tools.jobs import memory, worker
+class Now:
+    def wait_for_turn(self): pass
+def take(arguments, progress):
+    return {"size": np.ones(arguments["bytes"], dtype=np.uint8).nbytes}
+worker.KINDS["greedy"] = "__main__:take"
+for size in (50_000_000, 900_000_000):
+    allowed = memory.resident() + 300_000_000
+    request = {"kind": "greedy", "arguments": {"bytes": size}, "memory": allowed}
+    worker.do(request, Now(), lambda message: print(json.dumps(message)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its data")
+def test_a_worker_that_wants_more_than_it_may_have_says_so():
+    done = subprocess.run(
+        [sys.executable, "-c", GREEDY], capture_output=True, text=True, check=True
+    )
+    fits, refused = map(json.loads, done.stdout.splitlines())
+    assert fits["result"] == {"size": 50_000_000}
+    assert refused["text"] == "It needs more memory than a worker of this server may take"
 
 
 # ---------------------------------------------------------------- real workers

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gdr_tools.jobs import Registry, UnknownRun
+from gdr_tools.jobs import Registry, UnknownRun, shelter
 from gdr_tools.jobs import report as states
 from gdr_tools.jobs.shelter import SILENCE, Shelter
 from tests.staging import LONG, ME, YOU, Puppet
@@ -96,6 +96,11 @@ def test_a_run_whose_server_lives_is_not_taken(server):
     with pytest.raises(UnknownRun):
         second.poll(run)
     assert first.poll(run).epoch == 3
+    assert second.is_elsewhere(run)
+    assert not first.is_elsewhere(run)
+    assert not any(map(second.is_elsewhere, ("nobody", "..", "")))
+    die(first)
+    assert not second.is_elsewhere(run), "it can be had here now"
 
 
 def test_only_one_server_takes_a_run_and_who_has_lost_it_lets_go(server):
@@ -123,6 +128,33 @@ def test_damaged_files_of_a_run_are_no_run(server, tmp_path):
     die(first)
     with pytest.raises(UnknownRun):
         second.poll(run)
+
+
+@pytest.mark.parametrize("words", [None, "", "[]", "{", '{"owner": 3}', b"\xff"])
+def test_one_damaged_run_hides_no_other(server, tmp_path, words):
+    first, second = server(), server()
+    runs = [trained(first), first.submit(ME, LONG), first.submit(ME, LONG)]
+    about = tmp_path / "runs" / runs[1] / "run.json"
+    about.unlink()
+    if words is not None:
+        about.write_bytes(words if isinstance(words, bytes) else words.encode())
+    die(first)
+    assert set(second.owned(ME)) == {runs[0], runs[2]}
+
+
+def test_a_server_that_dies_while_it_takes_a_run_takes_it_from_nobody(
+    server, tmp_path, monkeypatch
+):
+    first, second, third = server(), server(), server()
+    runs = [trained(first), first.submit(ME, LONG)]
+    die(first)
+    for run in runs:
+        folder = tmp_path / "runs" / run
+        folder.rename(folder.with_name(f".{run}-{second.shelter.token}"))
+    assert third.owned(ME) == [], "it may be at it still"
+    monkeypatch.setattr(shelter, "SILENCE", -1.0)
+    assert third.poll(runs[0]).epoch == 3
+    assert set(third.owned(ME)) == set(runs)
 
 
 def test_a_volume_that_vanishes_costs_no_run_that_trains(server, tmp_path):

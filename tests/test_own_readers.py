@@ -429,6 +429,28 @@ def test_two_files_of_one_kind_are_refused_by_name():
         read([EDGES, File("more.csv", b"source,target\na,b\n")])
 
 
+RING = np.array([[0, 1], [1, 2], [2, 0]])
+ONE_WAY = sp.csr_array((np.ones(3), RING.T), shape=(3, 3))
+
+
+def saved(name: str, array: np.ndarray) -> File:
+    stream = io.BytesIO()
+    np.save(stream, array)
+    return File(name, stream.getvalue())
+
+
+def stored(name: str, **arrays: np.ndarray) -> File:
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return File(name, stream.getvalue())
+
+
+def adjacency(name: str, matrix: sp.csr_array) -> File:
+    stream = io.BytesIO()
+    sp.save_npz(stream, sp.csr_array(matrix))
+    return File(name, stream.getvalue())
+
+
 @pytest.mark.parametrize(
     ("limits", "files", "words"),
     [
@@ -440,6 +462,13 @@ def test_two_files_of_one_kind_are_refused_by_name():
         (Limits(cells=4, edges=1), [File("f.csv", b"1,2,3\n4,5,6")], "too many cells"),
         (Limits(name=3), [File("e.csv", b"abcd,b\n")], "4 characters"),
         (Limits(files=1), [EDGES, EDGES], "more than 1 files"),
+        (Limits(edges=2), [stored("b.npz", edges=RING)], "3 edges; at most 2"),
+        (Limits(edges=2), [stored("b.npz", edges=RING.T)], "3 edges; at most 2"),
+        (Limits(edges=2), [adjacency("a.npz", ONE_WAY)], "3 edges; at most 2"),
+        (Limits(edges=2), [adjacency("a.npz", ONE_WAY + ONE_WAY.T)], "3 edges; at most 2"),
+        (Limits(edges=2), [saved("features.npy", np.eye(4)[:, :2])], "choose fewer neighbours"),
+        (Limits(nodes=3), [saved("features.npy", np.ones((4, 2)))], "shape .4, 2. is not read"),
+        (Limits(nodes=3), [stored("b.npz", edges=RING, node_labels=np.zeros(4))], "at most 3"),
     ],
 )
 def test_limits_are_kept(limits, files, words):

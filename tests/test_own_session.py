@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import stat
+import subprocess
+import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
@@ -17,15 +21,24 @@ from gdr_core import load_dataset
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.own import Choices, File, ReadingError
 from gdr_core.datasets.own.drawing import draw, repulsion
+from gdr_core.datasets.own.files import unpacked
+from gdr_core.datasets.own.formats.arrays import read_arrays
 from gdr_core.datasets.own.packing import pack, unpack
 from gdr_core.neural import recommended
-from gdr_tools.jobs import Job, Result
-from gdr_tools.jobs.handover import hand_over, handed_over, take
+from gdr_tools.jobs import Job, Result, handover
+from gdr_tools.jobs.handover import hand_over, take
 from gdr_tools.jobs.registry import Registry
 from gdr_tools.jobs.report import COLUMNS
 from gdr_tools.jobs.shelter import Shelter
 from gdr_tools.own.choices import choices_from_json, choices_to_json
-from gdr_tools.own.project import Project, is_project, read_project, write_project
+from gdr_tools.own.project import (
+    Project,
+    SavedRun,
+    _npy,
+    is_project,
+    read_project,
+    write_project,
+)
 
 
 def test_a_dataset_survives_packing_hidden_or_not():
@@ -43,9 +56,35 @@ def test_what_is_handed_over_is_for_this_user_alone_and_gone_at_once():
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert take(path) == b"secret"
     assert not path.exists()
-    with handed_over(b"never read") as name:
-        assert Path(name).exists()
-    assert not Path(name).exists()
+
+
+def test_where_memory_has_no_room_the_disk_takes_what_is_handed_over(monkeypatch, tmp_path):
+    monkeypatch.setattr(handover, "_MEMORY", Path("/dev/full"))  # may be written, and never is
+    monkeypatch.setattr(handover.tempfile, "gettempdir", lambda: str(tmp_path))
+    path = hand_over(b"secret")
+    assert (path.parent, take(path)) == (tmp_path, b"secret")
+
+
+LAYOUT = """
+from gdr_core.datasets import load_dataset
+from gdr_core.datasets.own import drawing
+from gdr_core.datasets.own.packing import pack
+from gdr_tools.jobs.handover import hand_over
+from gdr_tools.own import requests
+
+def endless(*_, **__):
+    while True:
+        sum(range(10**6))
+
+requests.LONGEST, drawing.draw = 0, endless
+requests.layout_request({"data": str(hand_over(pack(load_dataset("karate"))))}, print)
+"""
+
+
+def test_a_drawing_that_has_no_end_is_ended():
+    pytest.importorskip("resource", reason="this system limits no processor time")
+    done = subprocess.run([sys.executable, "-c", LAYOUT], check=False, timeout=300)
+    assert done.returncode == -signal.SIGXCPU
 
 
 def test_the_forces_over_a_grid_are_those_between_pairs():
@@ -133,8 +172,44 @@ HOSTILE = {
     "missing file": lambda: _with(files=["a", "b", "c"]),
     "odd choices": lambda: _with(choices={"seed": -1}),
     "odd run": lambda: _with(runs=[{"job": {}, "weights": ["../x"]}]),
+    "many entries": lambda: _rewritten(**{f"extra__{i}": b"" for i in range(700)}),
+    "a long history": lambda: _with_run(history_dot_npy=np.zeros((401, len(COLUMNS)))),
+    "small numbers": lambda: _with_run(history_dot_npy=np.zeros((2, len(COLUMNS)), dtype=np.int8)),
+    "whole probabilities": lambda: _with_run(probabilities_dot_npy=np.zeros((9, 2), dtype=np.int8)),
+    "large weights": lambda: _with_run(**{"weight-0_dot_npy": np.zeros((4000, 4000), np.float32)}),
     "cut off": lambda: write_project(project())[:-40],
 }
+
+
+def _with_run(**arrays: np.ndarray) -> bytes:
+    """A project with a run, some of whose arrays are replaced."""
+    job = Job("your-data-1", recommended("gcn", epochs=400, hidden=8))
+    result = Result(np.full((9, 2), 0.5), {"first": np.ones((2, 3), np.float32)}, {"epoch": 1})
+    run = SavedRun("a run", job, np.zeros((2, len(COLUMNS))), result)
+    whole = write_project(replace(project(), runs=(run,)))
+    assert len(read_project(whole).runs) == 1
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(stream, "w", 8) as new:
+        changed = {f"runs/0/{k.replace('_dot_', '.')}": _npy(v) for k, v in arrays.items()}
+        for name in old.namelist():
+            new.writestr(name, changed.pop(name, None) or old.read(name))
+    assert not changed
+    return stream.getvalue()
+
+
+def test_a_directory_is_counted_before_it_is_parsed(monkeypatch):
+    """A count that lies is found by the length of the directory."""
+    content = bytearray(_rewritten(**{f"extra__{'x' * 900}{i}": b"" for i in range(590)}))
+    assert len(content) > 590 * 900
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+    end = content.rfind(b"PK\x05\x06")
+    content[end + 8 : end + 12] = b"\x01\x00\x01\x00"
+    for name, read in (("a.npz", read_arrays), ("a.zip", lambda file: unpacked(file, file.limits))):
+        with pytest.raises(ReadingError, match="more than 600 files, or endless names"):
+            read(File(name, bytes(content)))
+    with pytest.raises(ReadingError, match="more than 600 files"):
+        read_project(bytes(content))
+    assert not is_project(bytes(content))
 
 
 def _pickled() -> bytes:
@@ -165,7 +240,15 @@ def test_choices_survive_json_and_strange_ones_are_refused():
     said = Choices(treatments={"self-loops": "drop"}, directed=True, neighbours=3)
     again = choices_from_json(json.loads(json.dumps(choices_to_json(said))))
     assert (again.treatments, again.directed, again.neighbours) == (said.treatments, True, 3)
-    for wrong in ({"seed": True}, {"neighbours": 10**9}, {"metric": "__import__"}, {"shares": [1]}):
+    for wrong in (
+        {"seed": True},
+        {"neighbours": 10**9},
+        {"metric": "__import__"},
+        {"shares": [1]},
+        {"shares": ["a", 0, 1]},
+        {"shares": [1, float("nan"), 0]},
+        {"files": [[]]},
+    ):
         with pytest.raises(ValueError):  # noqa: PT011
             choices_from_json({**choices_to_json(said), **wrong})
 
@@ -192,7 +275,10 @@ def test_a_saved_run_comes_back_finished():
     try:
         rows = np.full((2, len(COLUMNS)), 0.25)
         result = Result(np.full((34, 2), 0.5), {}, {"epoch": 1, "validation_accuracy": 0.5})
-        run = registry.restore("me", Job("your-data-1", recommended("mlp")), "kept", rows, result)
+        run = registry.restore(
+            "me", Job("your-data-1", recommended("mlp")), "kept", rows, result, "here"
+        )
+        assert registry.runs[run].address == "here", "it counts for the address"
         report = registry.poll(run)
         assert (report.name, report.state, len(report.history)) == ("kept", "finished", 2)
         assert report.result is result

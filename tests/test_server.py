@@ -132,6 +132,32 @@ def test_nobodys_work_is_ended_by_cleared_caches_frames_and_forged_runs(app):
     assert visiting(app, open_karate) == []
 
 
+def test_uploads_end_at_a_budget_and_a_deletion_gives_back(app):
+    told = asyncio.run(hostile.upload_without_end(app.address))
+    assert told == "180 MB uploaded, then 413; after a deletion (204) the next: 204"
+    assert visiting(app, open_karate) == []
+
+
+def test_an_upload_that_breaks_off_leaves_nothing_and_the_page_goes_on(app):
+    async def break_off(visitor: Visitor) -> list[str]:
+        await visitor.open("Your_data")
+        for number in range(5):  # together they announce more than a session may have
+            await asyncio.to_thread(
+                hostile._put, app.address, visitor.session, number, b"a,b", 50_000_000
+            )
+        statuses = [
+            await asyncio.to_thread(
+                hostile._put, app.address, visitor.session, n, bytes(50_000_000)
+            )
+            for n in (7, 8, 9)
+        ]
+        assert statuses == [204, 204, 204], "what broke off does not count"
+        await visitor.open("Your_data")
+        return visitor.errors
+
+    assert visiting(app, break_off) == []
+
+
 def test_a_row_that_a_table_does_not_have_chooses_nothing(app):
     async def choose(visitor: Visitor) -> tuple[str, list[str]]:
         await visitor.open("Relabel", "dataset=karate&below=relabelled+nodes")

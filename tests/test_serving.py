@@ -13,7 +13,8 @@ import pytest
 from gdr_app.computing import memory
 from gdr_app.computing.kept import forget_everything, kept
 from gdr_app.serving.arrivals import Arrivals
-from tests.staging import eventually
+from gdr_app.serving.uploads import AFTERWARDS, Uploads
+from tests.staging import Clock, eventually
 
 ROOT = Path(__file__).parents[1]
 
@@ -129,7 +130,81 @@ def test_the_settings_are_safe_without_a_word():
 
 def test_every_test_that_shows_a_promise_is_there():
     text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
-    assert len(named) > 15
-    for file, test in named:
-        assert f"def {test}" in (ROOT / file).read_text(encoding="utf-8"), (file, test)
+    named = re.findall(r"`(tests/[^`]*[^`/])`", text)
+    assert len(named) > 40
+    for reference in named:
+        file, _, test = reference.partition("::")
+        if file.startswith("tests/corpus/"):
+            assert (ROOT / file).exists(), reference
+            continue
+        source = (ROOT / file).read_text(encoding="utf-8")
+        function, _, case = test.partition("[")
+        assert function, f"{reference}: a file alone shows nothing"
+        assert f"\ndef {function}(" in source, reference
+        assert f'"{case[:-1]}"' in source or not case, reference
+
+
+def uploads(active: set[str], clock: Clock) -> Uploads:
+    return Uploads(active.__contains__, 10, 15, 20, 0, clock)
+
+
+def upload(budget: Uploads, session: str, file: str, address: str, size: int) -> bool:
+    begun = budget.begin(session, file, address, 0)
+    assert begun is not None
+    stored = budget.receive(begun, size)
+    budget.end(begun, stored)
+    return stored
+
+
+def test_uploads_have_a_budget_for_session_address_and_server():
+    clock, active = Clock(), {"a", "b", "c", "d"}
+    budget = uploads(active, clock)
+    assert budget.begin("a", "1", "here", 11) is None, "announced"
+    assert upload(budget, "a", "1", "here", 10)
+    assert not upload(budget, "a", "2", "here", 1), "a session"
+    assert not upload(budget, "b", "1", "here", 6), "an address"
+    assert upload(budget, "b", "1", "here", 5)
+    assert not upload(budget, "c", "1", "there", 6), "the server"
+    assert upload(budget, "c", "1", "there", 5)
+    budget.delete("a", "1")
+    assert upload(budget, "d", "1", "there", 10)
+    active.clear()
+    assert budget.begin("a", "3", "here", 5) is None, "Streamlit may still keep them"
+    clock.now += AFTERWARDS + 1
+    assert upload(budget, "a", "3", "here", 10)
+
+
+def test_bytes_on_their_way_count_and_those_that_broke_off_do_not():
+    budget = uploads({"a"}, Clock())
+    first, second = (budget.begin("a", name, "here", 0) for name in "12")
+    assert first is not None
+    assert second is not None
+    assert budget.receive(first, 6)
+    assert not budget.receive(second, 5)
+    budget.end(second, stored=False)
+    assert budget.receive(first, 4)
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.replicas.yaml"])
+def test_containers_have_no_rights_that_they_do_not_need(name):
+    yaml = pytest.importorskip("yaml")
+    read = yaml.safe_load((ROOT / "deploy" / name).read_text(encoding="utf-8"))
+    ours = [each for each in read["services"].values() if "build" in each]
+    assert ours
+    for service in read["services"].values():
+        assert service["read_only"] is True
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
+    for service in ours:
+        assert service["cap_drop"] == ["ALL"]
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert service["shm_size"] == "512m"
+        assert {"mem_limit", "pids_limit", "tmpfs"} <= set(service)
+        assert {"GDR_HOSTS", "FORWARDED_ALLOW_IPS"} <= set(service["environment"])
+
+
+def test_the_container_runs_without_root_under_its_own_names():
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    user, command = lines.index("\nUSER explorer\n"), lines.index("\nCMD ")
+    assert user < command
+    assert "USER" not in lines[command:]
+    assert "GDR_HOSTS=localhost,127.0.0.1\n" in lines

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from gdr_app.compare.stored import stored_trials
-from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.asking import ask_worker
 from gdr_app.computing.kept import kept, store_for
 from gdr_app.computing.results import called
-from gdr_app.computing.runs import address, is_run
+from gdr_app.computing.runs import is_run
 from gdr_app.computing.slow_priors import request_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import DONE_WITHOUT, obtain, without
@@ -24,9 +23,6 @@ from gdr_core.gdr import GDRResult
 from gdr_core.gdr.trials import Trial, trials_of
 from gdr_core.method import Method
 from gdr_core.progress import Progress
-from gdr_tools.jobs import Task
-from gdr_tools.jobs.everybody import pool
-from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import TRIALS
 from gdr_tools.studies.trials import RANDOM
 
@@ -145,20 +141,10 @@ def computed(name: str, view: Method, kind: str, count: int) -> list[Trial]:
             "method": {"prior": view.prior, **{word: getattr(view, word) for word in _WORDS}},
         }
         if view.dataset.own is None:
-            rows = _from_worker({**request_of("", hidden.dataset), **asked}, progress)
+            found = ask_worker(TRIALS, {**request_of("", hidden.dataset), **asked}, progress)
         else:
-            with handed_over(pack(view.dataset.own)) as data:
-                rows = _from_worker({"own": data, **asked}, progress)
-        return [Trial(**{**row, "method": name}) for row in rows]
+            found = ask_worker(TRIALS, asked, progress, own=pack(view.dataset.own))
+        return [Trial(**{**row, "method": name}) for row in found["rows"]]
 
     key = ("trials", hidden, kind, count)
     return obtain(_found(), key, f"{name}, {kind} on {called(view.dataset)}", compute, True)
-
-
-def _from_worker(request: dict[str, Any], progress: Progress) -> Sequence[dict[str, Any]]:
-    ticket = pool().submit(owner_key(), Task(TRIALS, request), address())
-    try:
-        rows: Sequence[dict[str, Any]] = ticket.wait(progress)["rows"]
-    finally:
-        ticket.leave()
-    return rows

@@ -16,11 +16,12 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Final, ParamSpec, TypeVar
 
-from gdr_app.computing.store import Store
+from gdr_app.computing.store import Pot, Store
 from gdr_app.state import own
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
+OWN_TOGETHER: Final = Pot(1024 * 2**20)  # bytes of what is computed from own data, of all visitors
 _STORES: Final[list[Store[Any]]] = []
 
 
@@ -61,7 +62,7 @@ def store_for(store: Store[Answer], key: Hashable) -> Store[Answer]:
         return store
     stores = own.room().stores
     if store not in stores:
-        stores[store] = Store(store.budget, store.size_of)
+        stores[store] = Store(store.budget, store.size_of, OWN_TOGETHER)
     return stores[store]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.computing import cached
+from gdr_app.computing.budget import check_diffusion
 from gdr_app.computing.kept import kept, store_for
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.runs import is_run, prior_label, prior_of_run
@@ -187,6 +188,7 @@ def _diffused(view: Method) -> Diffused:
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Diffused:
+        check_diffusion(view, dataset)
         result = at_usual_t_min(view.reclassify(dataset, prior, laplacian, progress))
         return Diffused(result, {(BASE_RULE, False): result})
 

@@ -7,19 +7,15 @@ who have asked for the same; without any it ends.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdr_app.components.owner_key import owner_key
-from gdr_app.computing.runs import address
+from gdr_app.computing.asking import ask_worker
 from gdr_core import priors
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.own.packing import pack
 from gdr_core.progress import Progress
-from gdr_tools.jobs import Task
-from gdr_tools.jobs.everybody import pool
-from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import PRIOR
 
 if TYPE_CHECKING:
@@ -31,19 +27,15 @@ def slow_prior(
 ) -> np.ndarray:
     """H of a prior, computed in a worker unless it is kept on disk; own data are not."""
     if choice.own is not None:
-        with handed_over(pack(dataset)) as data:
-            return _from_worker({"own": data, "prior": prior, "seed": choice.seed}, progress)
+        asked = {"prior": prior, "seed": choice.seed}
+        return _probabilities(ask_worker(PRIOR, asked, progress, own=pack(dataset)))
     if (known := priors.recall(prior, dataset, seed=choice.seed)) is not None:
         return known
-    return _from_worker(request_of(prior, choice), progress)
+    return _probabilities(ask_worker(PRIOR, request_of(prior, choice), progress))
 
 
-def _from_worker(request: dict[str, object], progress: Progress) -> np.ndarray:
-    ticket = pool().submit(owner_key(), Task(PRIOR, request), address())
-    try:
-        found: np.ndarray = ticket.wait(progress)["probabilities"]
-    finally:
-        ticket.leave()
+def _probabilities(answer: dict[str, Any]) -> np.ndarray:
+    found: np.ndarray = answer["probabilities"]
     return found.copy()  # what came over the pipe is a view of its bytes
 
 

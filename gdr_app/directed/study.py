@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from gdr_app.computing.budget import check_diffusion
 from gdr_app.computing.kept import kept
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.results import called, concealed, prior_of
@@ -34,6 +35,7 @@ def studies_of(view: DirectedView) -> Studies:
     prior = prior_of(view.method)
 
     def compute(reading: str, progress: Progress) -> Study:
+        check_diffusion(view.method, dataset)
         return study(view.method, reading, dataset, prior, progress)
 
     return {

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
 from gdr_app.serving.arrivals import Arrivals
+from gdr_app.serving.uploads import Uploads, is_active, place_of
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -66,6 +67,8 @@ HEADERS: Final = {
 }
 _ADDED: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 TRY_LATER: Final = 1013  # what a websocket is closed with where too many come at once
+_DONE: Final = 204  # what Streamlit answers where a file was stored or deleted
+_TOO_MUCH: Final = 413, "More was uploaded than this server takes at once; close other files first."
 _NAMES: Final = {name for name, _ in _ADDED}
 
 
@@ -73,12 +76,14 @@ class Guard:
     """ASGI middleware: refuses strange hosts, closed paths and floods, adds headers to answers."""
 
     def __init__(self, app: Application):
-        self.app, self.arrivals = app, Arrivals()
+        self.app, self.arrivals, self.uploads = app, Arrivals(), Uploads(is_active)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request or hand it on."""
         if scope["type"] == "http" and (refusal := refused(scope)):
             await _answer(send, *refusal)
+        elif scope["type"] == "http" and (place := place_of(scope["path"])):
+            await self._upload(place, scope, receive, send)
         elif scope["type"] == "http":
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] != "websocket" or await self.arrivals.admit(_address(scope)):
@@ -86,6 +91,50 @@ class Guard:
         else:
             await receive()  # the wish to connect
             await send({"type": "websocket.close", "code": TRY_LATER})
+
+    async def _upload(
+        self, place: tuple[str, str], scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Hand on a request about an uploaded file, and count what it brings."""
+        answered: list[int] = []
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answered.append(message["status"])
+            await send(message)
+
+        if scope["method"] != "PUT":
+            await self.app(scope, receive, _with_headers(sending))
+            if scope["method"] == "DELETE" and answered == [_DONE]:
+                self.uploads.delete(*place)
+            return
+        upload = self.uploads.begin(*place, _address(scope), _announced(scope))
+        if upload is None:
+            await _answer(send, *_TOO_MUCH)
+            return
+        refused = False
+
+        async def counting() -> Message:
+            nonlocal refused
+            message = await receive()
+            if not self.uploads.receive(upload, len(message.get("body", b""))):
+                refused = True
+                return {"type": "http.disconnect"}  # ends the reading of what has come so far
+            return message
+
+        async def sending_unless_refused(message: Message) -> None:
+            if not refused:
+                await sending(message)
+
+        try:
+            await self.app(scope, counting, _with_headers(sending_unless_refused))
+        except Exception:
+            if not refused:
+                raise
+        finally:
+            self.uploads.end(upload, stored=answered == [_DONE])
+        if refused and not answered:
+            await _answer(send, *_TOO_MUCH)
 
 
 def guards() -> list[Any]:
@@ -111,6 +160,12 @@ def _address(scope: Scope) -> str:
     """Where a request comes from; behind a proxy on this machine, what the proxy says."""
     client = scope.get("client")
     return str(client[0]) if client else ""
+
+
+def _announced(scope: Scope) -> int:
+    """How long a request says that it is; 0 where it does not say."""
+    said = dict(scope["headers"]).get(b"content-length", b"")
+    return int(said) if said.isdigit() and len(said) < 20 else 0
 
 
 def _with_headers(send: Send) -> Send:

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any, Final
 
 import numpy as np
@@ -84,6 +84,7 @@ class Room:
         self.opened: dict[str, Own] = {}
         self.stores: dict[Hashable, Any] = {}
         self.runs: set[str] = set()
+        self.secret = token_bytes(32)  # work on the same data is not shared with another session
         weakref.finalize(self, _abandon, self.runs).atexit = False
 
     def open(self, own: Own) -> None:

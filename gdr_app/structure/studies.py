@@ -6,18 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.asking import ask_worker
 from gdr_app.computing.kept import kept, store_for
-from gdr_app.computing.runs import address
 from gdr_app.computing.slow_priors import request_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.own.packing import pack
 from gdr_core.progress import Progress
-from gdr_tools.jobs import Task
-from gdr_tools.jobs.everybody import pool
-from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import STUDY
 
 _BUDGET: Final = 64 << 20
@@ -39,9 +35,8 @@ def ask(name: str, title: str, choice: DatasetChoice, **options: Any) -> dict[st
     def compute(progress: Progress) -> dict[str, Any]:
         asked = {"hidden": choice.test_hidden, "study": name, "options": options}
         if choice.own is None:
-            return _from_worker({**request_of("", choice.concealed), **asked}, progress)
-        with handed_over(pack(choice.own)) as data:
-            return _from_worker({"own": data, **asked}, progress)
+            return ask_worker(STUDY, {**request_of("", choice.concealed), **asked}, progress)
+        return ask_worker(STUDY, asked, progress, own=pack(choice.own))
 
     return obtain(_found(), key, title, compute, together=True)
 
@@ -54,11 +49,3 @@ def recalled(name: str, choice: DatasetChoice, **options: Any) -> dict[str, Any]
 
 def _key(name: str, choice: DatasetChoice, options: dict[str, Any]) -> tuple[Any, ...]:
     return (name, choice, tuple(sorted((k, repr(v)) for k, v in options.items())))
-
-
-def _from_worker(request: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    ticket = pool().submit(owner_key(), Task(STUDY, request), address())
-    try:
-        return ticket.wait(progress)
-    finally:
-        ticket.leave()

@@ -27,7 +27,14 @@ def report_lost_link(choice: DatasetChoice) -> None:
     if asked is None:
         return
     run = report_of(asked)
-    if run is None:
+    if run is None and registry().is_elsewhere(asked):
+        st.info(
+            f"The run “{plain(asked)}” is on another server of this group, which alone can show "
+            "it: open the link in the browser in which the run was started. If that server stops, "
+            "the run goes on here.",
+            icon=":material/dns:",
+        )
+    elif run is None:
         st.warning(
             f"There is no run “{plain(asked)}” on this server: it was removed, forgotten after "
             "hours without a visitor, or lived on a server that has stopped. Your other runs are "

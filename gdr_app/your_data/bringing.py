@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from gdr_app.wording import plain
 from gdr_app.your_data.draft import Draft, start_over
 from gdr_app.your_data.examples import example_files
 from gdr_app.your_data.reopening import offer_reopening
 from gdr_app.your_data.texts import EXAMPLES, FORMATS_READ, PASTE_HELP, PASTED
 from gdr_core.datasets.own import File
-from gdr_tools.own.choices import WEB_LIMITS
+from gdr_core.datasets.own.findings import listed
+from gdr_core.datasets.own.limits import MEGABYTE
+from gdr_tools.own.choices import WEB_LIMITS, WEB_TOGETHER
 from gdr_tools.own.project import is_project
 from gdr_tools.own.requests import bytes_of
 
@@ -28,7 +31,12 @@ def bring_files(now: Draft) -> None:
     offer_reopening(now, projects)
     pasted = now.pasted.encode(errors="replace")
     text = [File(PASTED, pasted, WEB_LIMITS)] if now.pasted.strip() else []
-    now.take([*text, *(file for file in files if file not in projects)])
+    if left_out := now.take([*text, *(file for file in files if file not in projects)]):
+        st.error(
+            f"{plain(listed(left_out))}: left out, because files of at most "
+            f"{WEB_TOGETHER // MEGABYTE} MB together are read here.",
+            icon=":material/error:",
+        )
     if now.files:
         st.button("Start over", icon=":material/restart_alt:", on_click=start_over)
 

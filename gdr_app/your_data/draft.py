@@ -11,18 +11,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from gdr_app.components.owner_key import owner_key
+from gdr_app.computing.asking import ask_worker
+from gdr_app.computing.kept import OWN_TOGETHER
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.state.own import room
 from gdr_core.datasets.own import Choices, File, FileChoice
 from gdr_core.datasets.own.files import _numbered as with_unique_names
 from gdr_core.progress import Progress
-from gdr_tools.jobs import Task
-from gdr_tools.jobs.everybody import pool
-from gdr_tools.jobs.handover import handed_over
 from gdr_tools.jobs.kinds import LAYOUT, READING
-from gdr_tools.own.choices import WEB_LIMITS, choices_to_json
+from gdr_tools.own.choices import WEB_LIMITS, WEB_TOGETHER, choices_to_json
 from gdr_tools.own.requests import bytes_of, pack_files
 
 DRAFT: Final = "own data, draft"
@@ -56,12 +54,21 @@ class Draft:
         said = choices_to_json(replace(self.choices, name=""))
         return digest.hexdigest(), json.dumps(said, sort_keys=True)
 
-    def take(self, files: Iterable[File]) -> None:
-        """Other files: what was said about those that are gone is forgotten."""
-        self.files = tuple(with_unique_names(list(files)))
+    def take(self, files: Iterable[File]) -> list[str]:
+        """Other files: what was said about those that are gone is forgotten. The names of files
+        that are left out, because with them it would be too much."""
+        found, left_out, size = list[File](), list[str](), 0
+        for file in with_unique_names(list(files)):
+            if size + file.size > WEB_TOGETHER:
+                left_out.append(file.name)
+            else:
+                found.append(file)
+                size += file.size
+        self.files = tuple(found)
         names = {file.name for file in self.files}
         kept = {name: said for name, said in self.choices.files.items() if name in names}
         self.choices = replace(self.choices, files=kept)
+        return left_out
 
     def decide(self, **changes: Any) -> None:
         """Change some of the choices."""
@@ -100,7 +107,7 @@ def answers() -> Store[dict[str, Any]]:
     """What workers have answered, for this session only."""
     stores = room().stores
     if DRAFT not in stores:
-        stores[DRAFT] = Store(BUDGET, _size)
+        stores[DRAFT] = Store(BUDGET, _size, OWN_TOGETHER)
     return stores[DRAFT]
 
 
@@ -109,8 +116,7 @@ def understand(now: Draft) -> dict[str, Any]:
 
     def compute(progress: Progress) -> dict[str, Any]:
         choices = choices_to_json(replace(now.choices, name=now.name[:80]))
-        with handed_over(pack_files(now.files)) as files:
-            return ask(READING, {"files": files, "choices": choices}, progress)
+        return ask_worker(READING, {"choices": choices}, progress, files=pack_files(now.files))
 
     return obtain(answers(), ("reading", *now.key), "Reading your files", compute)
 
@@ -119,19 +125,9 @@ def lay_out(now: Draft, data: bytes) -> Any:
     """Places in the plane for the dataset of the draft, computed by a worker."""
 
     def compute(progress: Progress) -> dict[str, Any]:
-        with handed_over(data) as name:
-            return ask(LAYOUT, {"data": name}, progress)
+        return ask_worker(LAYOUT, {}, progress, data=data)
 
     return obtain(answers(), ("layout", *now.key), "Drawing the graph", compute)["layout"]
-
-
-def ask(kind: str, request: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """A worker's answer."""
-    ticket = pool().submit(owner_key(), Task(kind, request))
-    try:
-        return ticket.wait(progress)
-    finally:
-        ticket.leave()
 
 
 def _size(answer: dict[str, Any]) -> int:

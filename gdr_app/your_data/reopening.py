@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.components.owner_key import owner_key
-from gdr_app.computing.runs import PREFIX, attempt, registry
+from gdr_app.computing.runs import PREFIX, address, attempt, registry
 from gdr_app.state import link
 from gdr_app.state.own import Own, room
 from gdr_app.wording import counted, plain
@@ -20,19 +21,30 @@ from gdr_core.datasets.own.findings import short
 from gdr_tools.own.project import Project, SavedRun, fits, read_project
 from gdr_tools.own.requests import bytes_of
 
+READ: Final = "projects that were read"  # by name and content, for as long as they are there
 REOPENING: Final = "project being reopened"
 RUN_WORDS: Final = ("run", "prior")
 
 
 def offer_reopening(now: Draft, projects: list[File]) -> None:
     """A button for each project file; a file that is not to be trusted says why."""
+    known = st.session_state.get(READ, {})
+    st.session_state[READ] = fresh = dict[tuple[str, bytes], Project | str]()
     for file in projects:
-        try:
-            project = read_project(bytes_of(file), file.name)
-        except ReadingError as problem:
-            st.error(plain(str(problem)), icon=":material/error:")
-            continue
-        _offer(now, file, project)
+        key = file.name, hashlib.blake2b(bytes_of(file), digest_size=16).digest()
+        fresh[key] = project = known[key] if key in known else _read(file)
+        if isinstance(project, str):
+            st.error(plain(project), icon=":material/error:")
+        else:
+            _offer(now, file, project)
+
+
+def _read(file: File) -> Project | str:
+    """The project, or why it is none."""
+    try:
+        return read_project(bytes_of(file), file.name)
+    except ReadingError as problem:
+        return str(problem)
 
 
 def _offer(now: Draft, file: File, project: Project) -> None:
@@ -80,7 +92,8 @@ def _restore(own: Own, run: SavedRun) -> str | None:
     if not fits(run, own.dataset.nodes, own.dataset.classes):
         return None
     job = replace(run.job, dataset=own.key, split=own.dataset.split.name)
-    found = attempt(registry().restore, owner_key(), job, run.name, run.rows, run.result)
+    kept = (job, run.name, run.rows, run.result)
+    found = attempt(registry().restore, owner_key(), *kept, address())
     if not isinstance(found, str):
         return None
     room().runs.add(found)

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 # Links and files take a millisecond, command lines and checkpoints many: so each kind gets its
 # share of the inputs.
-_WEIGHTS = {"library": 30, "files": 30, "commands": 5, "links": 30, "checkpoints": 5}
+_WEIGHTS = {"library": 30, "files": 30, "own": 20, "commands": 5, "links": 30, "checkpoints": 5}
 
 
 def _shares(kinds: list[str], inputs: int) -> dict[str, int]:

@@ -99,7 +99,7 @@ def pool_on(address: str) -> Pool:
     pool = Pool(slots=1, spare_for=0.0, hire=lambda: RemoteWorker(office))
 
     def keep_count() -> None:
-        pool.slots = office.slots
+        pool.slots = pool.room_to_rest = office.slots
 
     pool.keepers.insert(0, keep_count)
     pool.closers.append(lambda: Thread(target=office.close, daemon=True).start())

@@ -13,6 +13,7 @@ from gdr_core.gate import check_name
 KINDS = {
     "library": "gdr_tools.fuzz.library",
     "files": "gdr_tools.fuzz.files",
+    "own": "gdr_tools.fuzz.own",
     "commands": "gdr_tools.fuzz.commands",
     "links": "gdr_app.state.fuzz",
     "checkpoints": "gdr_tools.fuzz.checkpoints",

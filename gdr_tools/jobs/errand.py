@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdr_core.progress import Progress
+from gdr_tools.jobs.handover import hand_over
 from gdr_tools.jobs.turns import Turn
 
 if TYPE_CHECKING:
@@ -81,12 +84,21 @@ class State:
 
 
 class Errand(Turn):
-    """A task inside the pool, whose lock it uses."""
+    """A task inside the pool, whose lock it uses. Data of a visitor's own stay in memory, and are
+    in a file only from when a worker is given the task until it has read them."""
 
     short = True
 
-    def __init__(self, pool: Pool, owner: str, task: Task, address: str = ""):
+    def __init__(
+        self,
+        pool: Pool,
+        owner: str,
+        task: Task,
+        address: str = "",
+        data: Mapping[str, bytes] | None = None,
+    ):
         self.pool, self.owner, self.task, self.address = pool, owner, task, address
+        self.data, self.handed = dict(data or {}), list[Path]()
         self.waiting, self.since = pool.next_place(owner), pool.clock()
         self.asked = self.since
         self.worker: Worker | None = None
@@ -119,7 +131,7 @@ class Errand(Turn):
     def can_give_way(self) -> bool:
         """Whether it can be interrupted: its worker stops at its next report of progress. Not
         where many rest already, for they keep their memory."""
-        return self.working and self.pool.resting < max(self.pool.slots, 1)
+        return self.working and self.pool.resting < self.pool.most_resting
 
     def held_by(self, owner: str) -> Iterator[Ticket]:
         """The tickets of one visitor."""
@@ -129,7 +141,12 @@ class Errand(Turn):
         """Take a core."""
         self.working, self.since = True, self.pool.clock()
         if self.worker is None:
-            request = {"kind": self.task.kind, "arguments": json.loads(self.task.arguments)}
+            try:
+                arguments = self._with_data(json.loads(self.task.arguments))
+            except OSError as error:  # no room
+                self._end(trouble=f"The server has no room for your data: {error.strerror}.")
+                return
+            request = {"kind": self.task.kind, "arguments": arguments}
             try:
                 self.pool.employ(self, request, self._hear, self._leave)
             except OSError as error:  # no memory, no more processes
@@ -137,6 +154,21 @@ class Errand(Turn):
                 return
         assert self.worker is not None
         self.worker.send("resume")
+
+    def _with_data(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments with the names of files that hold the data, which leave this process."""
+        for name, content in self.data.items():
+            self.handed.append(hand_over(content))
+            arguments[name] = str(self.handed[-1])
+        self.data = {}
+        return arguments
+
+    def tidy(self) -> None:
+        """Nobody will read the data any more."""
+        self.data = {}
+        while self.handed:
+            with suppress(OSError):
+                self.handed.pop().unlink(missing_ok=True)
 
     def give_way(self, waiting: tuple[int, int]) -> None:
         """Let another go first."""
@@ -171,6 +203,7 @@ class Errand(Turn):
     def _end(self, **changes: Any) -> None:
         self.state, self.working = replace(self.state, **changes), False
         self.since = self.pool.clock()
+        self.tidy()
 
     def join(self, owner: str) -> Ticket:
         """A further ticket."""

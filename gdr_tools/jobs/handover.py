@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 _MEMORY = Path("/dev/shm")
 _PREFIX = "gdr-explorer-data-"
 
 
-@contextmanager
-def handed_over(content: bytes) -> Iterator[str]:
-    """The name of a file with this content, which is gone afterwards."""
-    path = hand_over(content)
-    try:
-        yield str(path)
-    finally:
-        path.unlink(missing_ok=True)
-
-
 def hand_over(content: bytes) -> Path:
-    """Write content to a new file, for `take`."""
-    folder = _MEMORY if os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
+    """Write content to a new file, for `take`; on the disk where there is no room in memory."""
+    if os.access(_MEMORY, os.W_OK):
+        with suppress(OSError):
+            return _written(_MEMORY, content)
+    return _written(Path(tempfile.gettempdir()), content)
+
+
+def _written(folder: Path, content: bytes) -> Path:
     _sweep(folder)
     number, name = tempfile.mkstemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=folder)
     try:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from gdr_core.datasets.record import Dataset
 from gdr_core.neural.options import TrainingOptions
 
 SHARE = 0.5  # of the machine that all workers together may take
+LARGE = 900 << 20  # bytes; a worker that has become larger leaves rather than wait for work
+MEGABYTES_VARIABLE = "GDR_MEMORY"  # that all workers together may take, if not half of the machine
+WORKERS_VARIABLE = "GDR_WORKERS"  # that compute at the same time, if not one a core
 _LEAST = 1 << 30  # bytes; less than this no run could begin
 _BASE = 480e6  # bytes of a process that has imported what it needs
 _WEIGHTS = 7  # copies: weights, gradient, two of Adam, best, average, one to save
@@ -19,9 +23,48 @@ RESIDENT, DATA = 1, 5  # columns of /proc/self/statm
 _LIMITS = Path("/sys/fs/cgroup/memory.max")
 
 
+class Plan(NamedTuple):
+    """How many workers compute, how many more may rest with a job, and bytes that each may take.
+
+    One more waits without a job, of at most `LARGE` bytes.
+    """
+
+    slots: int
+    resting: int
+    allowance: int
+
+    @property
+    def most(self) -> int:
+        """Bytes of all workers at their largest."""
+        return (self.slots + self.resting) * self.allowance + LARGE
+
+
+def plan(slots: int) -> Plan:
+    """What fits: as many workers as are wanted, or fewer, but one in any case."""
+    room = together() - LARGE
+    places = room // _LEAST
+    found = min(slots, max(places - 1, 1))
+    resting = min(max(places - found, 0), found)
+    return Plan(found, resting, max(room // (found + resting), _LEAST))
+
+
 def allowance(workers: int) -> int:
-    """Bytes that each of so many workers may take."""
-    return max(int(SHARE * machine() / workers), _LEAST)
+    """Bytes that each of so many workers may take where as many rest, and one waits."""
+    return max((together() - LARGE) // (2 * workers), _LEAST)
+
+
+def together() -> int:
+    """Bytes that all workers of this server may take."""
+    given = number_from(MEGABYTES_VARIABLE)
+    return int(SHARE * machine()) if given is None else given << 20
+
+
+def number_from(variable: str) -> int | None:
+    """A whole number from 1 in the environment; None where there is nothing."""
+    given = os.environ.get(variable, "").strip()
+    if given and (not given.isdecimal() or int(given) < 1):
+        raise ValueError(f"{variable} must be a whole number from 1, got {given!r}")
+    return int(given) if given else None
 
 
 def machine() -> int:

@@ -17,7 +17,7 @@ import logging
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from threading import Event, RLock, Thread
@@ -38,7 +38,8 @@ LOG = logging.getLogger(__name__)
 class Pool:
     """Workers and their queue. All methods may be called from any thread.
 
-    slots         workers that compute at the same time; one a core by default
+    slots         workers that compute at the same time; one a core by default, where there is
+                  memory for them
     spare_for     seconds that a worker without work is kept after it was last expected to get some;
                   0 where none is kept
     patience      seconds without a question after which a task ends, if others wait for a core …
@@ -61,10 +62,11 @@ class Pool:
         hire: Callable[[], Worker] | None = None,
     ):
         self.hire = hire or (lambda: Worker())
-        self.slots = cores() if slots is None else slots
+        planned = memory.plan(max(workers() if slots is None else slots, 1))
+        self.slots = planned.slots if slots is None else slots
         self.spare_for, self.patience, self.memory_for = spare_for, patience, memory_for
         self.most_of_one, self.most_near, self.clock = most_of_one, most_near, clock
-        self.allowance = memory.allowance(max(self.slots, 1))
+        self.allowance, self.room_to_rest = planned.allowance, planned.resting
         self.lock = RLock()
         self.turns: dict[int, Turn] = {}  # by id(turn), in the order in which they came
         self.spare: Worker | None = None
@@ -82,20 +84,27 @@ class Pool:
 
     # ------------------------------------------------------------ tasks
 
-    def submit(self, owner: str, task: Task, address: str = "") -> Ticket:
+    def submit(
+        self, owner: str, task: Task, address: str = "", data: Mapping[str, bytes] | None = None
+    ) -> Ticket:
         """Ask for a task. Who asks for what another has asked for shares one computation.
 
         address   where the visitor's browser is, empty where that is not known
+        data      what the worker is handed beside the arguments: each in a file whose name stands
+                  in the argument of this name. The argument of the task itself tells the content
+                  apart from others
         """
         with self.lock:
             errand = next((e for e in self._errands() if e.task == task and not e.ended), None)
             if errand is None:
-                errand = self._new_errand(owner, task, address)
+                errand = self._new_errand(owner, task, address, data or {})
             ticket = errand.join(owner)
             self.schedule()
             return ticket
 
-    def _new_errand(self, owner: str, task: Task, address: str) -> Errand:
+    def _new_errand(
+        self, owner: str, task: Task, address: str, data: Mapping[str, bytes]
+    ) -> Errand:
         if self.closed.is_set():
             raise TooManyTasks("the server is stopping")
         mine = [e for e in self._errands() if not e.ended and any(e.held_by(owner))]
@@ -109,7 +118,7 @@ class Pool:
                 f"{len(near)} computations from your network address are under way, which is as "
                 "many as one address may have; wait for one of them"
             )
-        errand = Errand(self, owner, task, address)
+        errand = Errand(self, owner, task, address, data)
         self.add(errand)
         return errand
 
@@ -125,6 +134,8 @@ class Pool:
     def drop(self, turn: Turn) -> None:
         """Forget a turn and end its worker."""
         self.let_go(turn)
+        if isinstance(turn, Errand):
+            turn.tidy()
         self.turns.pop(id(turn), None)
 
     def next_place(self, owner: str) -> tuple[int, int]:
@@ -146,6 +157,11 @@ class Pool:
     def resting(self) -> int:
         """Workers that have a job and wait for a core."""
         return sum(t.worker is not None and not t.takes_a_core for t in self.turns.values())
+
+    @property
+    def most_resting(self) -> int:
+        """Workers that may rest with a job, as far as there is memory for them."""
+        return min(max(self.slots, 1), self.room_to_rest)
 
     @property
     def free(self) -> int:
@@ -294,6 +310,11 @@ class Pool:
             left = errand.deserted is not None and now - errand.deserted > COMING_BACK
             if left or now - errand.asked > (self.patience if crowded else self.memory_for):
                 self.drop(errand)
+
+
+def workers() -> int:
+    """Workers that compute at the same time: as `GDR_WORKERS` says, else one a core."""
+    return memory.number_from(memory.WORKERS_VARIABLE) or cores()
 
 
 def cores() -> int:

@@ -121,9 +121,12 @@ def ending(code: int, errors: list[str]) -> str:
 
 
 def _signal_name(number: int) -> str:
-    hints = {signal.SIGKILL: " (by somebody, or by the system for want of memory)"}
+    hints = {
+        "SIGKILL": " (by somebody, or by the system for want of memory)",
+        "SIGXCPU": " (it took longer than the two minutes allowed)",
+    }
     try:
-        found = signal.Signals(number)
+        found = signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-    return found.name + hints.get(found, "")
+    return found + hints.get(found, "")

@@ -147,6 +147,10 @@ class Registry:
         with self.lock:
             return [run.id for run in self.runs.values() if _same(run.owner, owner)]
 
+    def is_elsewhere(self, run: str) -> bool:
+        """Whether a run trains on another server that shares its folder with this one."""
+        return run not in self.runs and self.shelter.is_elsewhere(run)
+
     def is_owner(self, run: str, owner: str) -> bool:
         """Whether this owner may pause, stop or remove the run."""
         with self.lock:
@@ -183,10 +187,18 @@ class Registry:
             self.pool.schedule()
             return found.id
 
-    def restore(self, owner: str, job: Job, name: str, rows: np.ndarray, result: Result) -> str:
+    def restore(
+        self,
+        owner: str,
+        job: Job,
+        name: str,
+        rows: np.ndarray,
+        result: Result,
+        address: str = "",
+    ) -> str:
         """Take back a run that was trained before and saved; the id that it has from now on."""
         with self.lock:
-            found = self._admit(owner, job, name, "", private=True)
+            found = self._admit(owner, job, name, address, private=True)
             found.rows, found.done, found.result = rows.copy(), len(rows), result
             labels = result.probabilities.argmax(axis=1).astype(np.uint8)
             sure = result.probabilities.max(axis=1).astype(np.float16)
@@ -496,7 +508,7 @@ class Registry:
                 self._let_go(run)
                 run.enter(LOST, now, _NO_ANSWER)
         resting = sorted((r for r in self.runs.values() if r.rests), key=lambda run: run.since)
-        for run in resting[: max(len(resting) - max(self.pool.slots, 1), 0)]:
+        for run in resting[: max(len(resting) - self.pool.most_resting, 0)]:
             self._let_go(run)  # a worker that only rests keeps its memory
 
 

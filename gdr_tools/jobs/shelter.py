@@ -120,12 +120,32 @@ class Shelter:
 
     def left_by_others(self, owner: str) -> list[str]:
         """The runs of an owner whose server has died."""
-        if self.shared is None:
+        found = []
+        for path in self._folders():
+            with suppress(OSError, ValueError):  # without words on whose it is, it is nobody's
+                if _abandoned(path) and _read(path).get("owner") == owner:
+                    found.append(path.name)
+        return found
+
+    def _folders(self) -> list[Path]:
+        """The folders of all runs of all servers that share; those that a server was killed over
+        while it took them have their names again."""
+        try:
+            found = [] if self.shared is None else list(self.shared.iterdir())
+        except OSError:
             return []
-        with suppress(OSError):
-            ids = [path.name for path in self.shared.iterdir() if _abandoned(path)]
-            return [run for run in ids if _read(self.shared / run).get("owner") == owner]
-        return []
+        return [path for path in map(_named_again, found) if path.name.isalnum()]
+
+    def is_elsewhere(self, run: str) -> bool:
+        """Whether another server has a run, and lives."""
+        if self.shared is None or not run.isalnum():
+            return False
+        folder = self.shared / run
+        try:
+            other = (folder / _HOLDER).read_text(encoding="ascii") != self.token
+        except (OSError, ValueError):
+            return False
+        return other and (folder / JOB).exists() and not _abandoned(folder)
 
     def take_over(self, run: str) -> Found | None:
         """A run that another server has left, now ours; None if there is none to be had.
@@ -135,6 +155,8 @@ class Shelter:
         if self.shared is None or not run.isalnum():
             return None
         folder = self.shared / run
+        if not folder.exists():
+            self._folders()
         seen, end = _sign(folder), time.monotonic() + SILENCE + BEAT
         while seen is not None and not _abandoned(folder):
             if _sign(folder) != seen or time.monotonic() > end:
@@ -167,10 +189,22 @@ class Shelter:
         """Delete what nobody has taken over for long."""
         if self.shared is None:
             return
-        with suppress(OSError):
-            for path in self.shared.iterdir():
+        for path in self._folders():
+            with suppress(OSError):
                 if _abandoned(path) and time.time() - path.stat().st_mtime > age:
                     shutil.rmtree(path, ignore_errors=True)
+
+
+def _named_again(folder: Path) -> Path:
+    """The folder of a run under the run's name; a server that was killed while it took the run may
+    have left it under another."""
+    if not folder.name.startswith("."):
+        return folder
+    named = folder.with_name(folder.name[1:].partition("-")[0])
+    with suppress(OSError):
+        if abs(time.time() - folder.stat().st_ctime) > SILENCE:  # when it was renamed
+            return folder.rename(named)
+    return folder
 
 
 def _sign(folder: Path) -> float | None:
@@ -189,7 +223,10 @@ def _abandoned(folder: Path) -> bool:
 
 
 def _read(folder: Path) -> dict:
-    return json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+    found = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+    if not isinstance(found, dict):
+        raise ValueError(f"{_ABOUT} tells nothing")
+    return found
 
 
 def _replace(path: Path, content: bytes) -> None:

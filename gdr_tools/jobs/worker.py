@@ -27,7 +27,6 @@ _NICENESS = 19  # pages come first: a worker takes what they leave …
 _NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
 _AUTOGROUP = Path("/proc/self/autogroup")
 EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
-LARGE = 900 << 20  # bytes; a worker that has become larger leaves rather than wait
 # torch imports its compiler with the first step of an optimiser, which takes as long as itself.
 _WARMTH = (
     "torch",
@@ -49,7 +48,7 @@ def main() -> int:
     _warm_up(commands)
     while True:
         do(commands.next_job(), commands, send)
-        if memory.resident() > LARGE:
+        if memory.resident() > memory.LARGE:
             return 0
         send({"kind": "idle"})
 
@@ -126,6 +125,8 @@ def reason(error: Exception) -> str:
     """Why a job failed. Messages of our own say it all, others need the name of the error."""
     if isinstance(error, MemoryError):
         return "It needs more memory than a worker of this server may take"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror  # and not the name of the file: where it lies is the server's matter
     if isinstance(error, ValueError | OSError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

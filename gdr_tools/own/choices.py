@@ -20,6 +20,7 @@ WEB_LIMITS = Limits(
     cells=30_000_000,
     name=20_000,
 )
+WEB_TOGETHER = 128 * MEGABYTE  # bytes of all files that are read together
 _PLAIN = ("directed", "neighbours", "metric", "seed", "name")
 
 
@@ -41,8 +42,8 @@ def choices_from_json(given: dict[str, Any]) -> Choices:
     """The choices that `choices_to_json` wrote; a ValueError for what it cannot have written."""
     try:
         return Choices(
-            files={str(k): _file_choice(v) for k, v in dict(given["files"]).items()},
-            treatments={str(k): str(v) for k, v in dict(given["treatments"]).items()},
+            files={str(k): _file_choice(v) for k, v in _mapping(given["files"]).items()},
+            treatments={str(k): str(v) for k, v in _mapping(given["treatments"]).items()},
             directed=_one_of(given["directed"], (None, True, False)),
             neighbours=_between(given["neighbours"], 1, 100),
             metric=_one_of(given["metric"], ("cosine", "euclidean")),
@@ -60,7 +61,7 @@ def _file_choice(given: dict[str, Any]) -> FileChoice:
     known = {each.name for each in fields(FileChoice)}
     if unknown := set(given) - known:
         raise ValueError(f"a file has no choice {min(unknown)!r}")
-    columns = {str(k): _column(v) for k, v in dict(given.get("columns") or {}).items()}
+    columns = {str(k): _column(v) for k, v in _mapping(given.get("columns") or {}).items()}
     return FileChoice(
         format=_text_or_none(given.get("format")),
         role=_text_or_none(given.get("role")),
@@ -75,6 +76,16 @@ def _column(given: Any) -> Any:
     if isinstance(given, list | tuple):
         return tuple(_between(each, 0, 10**6) for each in given)
     return given if given is None or isinstance(given, str) else _between(given, 0, 10**6)
+
+
+def _mapping(given: Any) -> dict[Any, Any]:
+    if not isinstance(given, dict):
+        raise ValueError("choices are told by name")
+    return given
+
+
+def _is_number(given: Any) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
 
 
 def _text_or_none(given: Any) -> str | None:
@@ -94,6 +105,8 @@ def _between(given: Any, low: int, high: int) -> int:
 
 
 def _shares(given: Any) -> tuple[float, float, float]:
+    if not isinstance(given, list | tuple) or len(given) != 3 or not all(map(_is_number, given)):
+        raise ValueError("a split has three shares, which are numbers")
     train, validation, test = (float(each) for each in given)
     if (
         min(train, validation, test) < 0

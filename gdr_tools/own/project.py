@@ -25,9 +25,10 @@ from typing import Any, Final
 import numpy as np
 
 from gdr_core.datasets.own import Choices, File, ReadingError
-from gdr_core.datasets.own.files import UNREADABLE, ZIP, check_entries
+from gdr_core.datasets.own.files import UNREADABLE, ZIP, check_entries, open_zip
 from gdr_core.datasets.own.formats.arrays import read_arrays
 from gdr_core.datasets.own.limits import Limits
+from gdr_core.neural.options import TrainingOptions
 from gdr_tools.jobs.job import Job
 from gdr_tools.jobs.report import COLUMNS, Report, Result
 from gdr_tools.own.choices import WEB_LIMITS, choices_from_json, choices_to_json
@@ -39,6 +40,7 @@ VERSION: Final = 1
 MOST_RUNS: Final = 8
 _MANIFEST_BYTES: Final = 2**20
 _LIMITS: Final = Limits(file_bytes=256 * 2**20, files=600, ratio=1000)
+_HEADER: Final = 2**12  # bytes that an array may take beside its numbers
 _WEIGHT: Final = re.compile(r"[A-Za-z0-9_.]{1,80}")
 _ABOUT: Final = (
     "A project of GDR Explorer. Drop this zip on the page Your data to go on where it was saved.\n"
@@ -132,7 +134,7 @@ def is_project(content: bytes) -> bool:
     if not content.startswith(ZIP):
         return False
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with open_zip(File("project", content, _LIMITS)) as archive:
             return MANIFEST in archive.namelist()
     except UNREADABLE:
         return False
@@ -142,7 +144,7 @@ def read_project(content: bytes, name: str = "project") -> Project:
     """What a project file holds; a `ReadingError` where it is damaged or not to be trusted."""
     file = File(name, content, _LIMITS)
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with open_zip(file) as archive:
             check_entries(file, archive.infolist(), _LIMITS)
             return _project(file, _Members(file, archive))
     except ReadingError:
@@ -169,11 +171,13 @@ class _Members:
             raise self.file.error(f"{name} is not as long as the archive says")
         return found
 
-    def array(self, name: str) -> np.ndarray:
-        """An array of numbers, without objects."""
-        found = read_arrays(File(name, self.content(name), _LIMITS))["array"]
-        if found.dtype.kind not in "fiu":
-            raise self.file.error(f"{name} holds no numbers")
+    def array(self, name: str, most: int) -> np.ndarray:
+        """An array of at most so many numbers with a point, as this app writes them."""
+        found = read_arrays(File(name, self.content(name, 8 * most + _HEADER), _LIMITS))["array"]
+        if found.dtype not in (np.float32, np.float64):
+            raise self.file.error(f"{name} holds no numbers as this app writes them")
+        if found.size > most:
+            raise self.file.error(f"{name} holds {found.size:,} numbers, not at most {most:,}")
         return found
 
 
@@ -185,7 +189,8 @@ def _project(file: File, members: _Members) -> Project:
         File(str(name), members.content(f"data/{i}"), WEB_LIMITS)
         for i, name in enumerate(_listed(said["files"], WEB_LIMITS.files))
     )
-    layout = members.array("layout.npy") if "layout.npy" in members.names else None
+    places = 2 * WEB_LIMITS.nodes
+    layout = members.array("layout.npy", places) if "layout.npy" in members.names else None
     return Project(
         str(said["name"])[:80],
         files,
@@ -217,15 +222,27 @@ def _run(members: _Members, number: int, said: Any) -> SavedRun:
     names = [str(name) for name in _listed(said["weights"], 50)]
     if not all(_WEIGHT.fullmatch(name) for name in names):
         raise ValueError("a weight has a strange name")
-    weights = {n: members.array(f"runs/{number}/weight-{i}.npy") for i, n in enumerate(names)}
-    rows = members.array(f"runs/{number}/history.npy")
+    weights, left = {}, _most_weights(job.options)
+    for i, name in enumerate(names):
+        weights[name] = members.array(f"runs/{number}/weight-{i}.npy", left)
+        left -= weights[name].size
+    rows = members.array(f"runs/{number}/history.npy", job.options.epochs * len(COLUMNS))
     if rows.ndim != 2 or rows.shape[1] != len(COLUMNS):
         raise ValueError("a history has other columns")
     best = {str(key): float(value) for key, value in dict(said["best"]).items()}
     best["epoch"] = int(best["epoch"])
-    probabilities = members.array(f"runs/{number}/probabilities.npy").astype(np.float64)
+    shares = members.array(
+        f"runs/{number}/probabilities.npy", WEB_LIMITS.nodes * WEB_LIMITS.classes
+    )
+    probabilities = shares.astype(np.float64)
     result = Result(probabilities=probabilities, weights=weights, best=best)
     return SavedRun(str(said["name"])[:60], job, rows.astype(np.float64), result)
+
+
+def _most_weights(options: TrainingOptions) -> int:
+    """Numbers in the weights of a network at most; without features, each node has one."""
+    inputs = max(WEB_LIMITS.columns, WEB_LIMITS.nodes)
+    return 4 * options.hidden * (inputs + options.hidden + WEB_LIMITS.classes) + 10_000
 
 
 def fits(run: SavedRun, nodes: int, classes: int) -> bool:

@@ -41,7 +41,7 @@ def unpack_files(content: bytes) -> tuple[File, ...]:
     return tuple(files)
 
 
-LONGEST = 120  # seconds of the processor for the files of one visitor
+LONGEST = 120  # seconds of the processor for the files of one visitor, or for drawing their graph
 
 
 def read_request(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
@@ -71,7 +71,8 @@ def layout_request(arguments: dict[str, Any], progress: Progress) -> dict[str, A
     from gdr_core.datasets.own.drawing import draw
 
     dataset, _ = unpack(take(arguments["data"]))
-    return {"layout": draw(dataset.undirected, progress=progress)}
+    with processor_seconds(LONGEST):
+        return {"layout": draw(dataset.undirected, progress=progress)}
 
 
 def as_array(content: bytes) -> np.ndarray:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.tabs import ended, settled
 
+ROOT = Path(__file__).parents[2]
 PAGES = {
     "/": settled,
     "/Dataset?dataset=karate&node=5": settled,
@@ -18,7 +20,16 @@ PAGES = {
     "/Train?dataset=karate": ended,
     "/Directed?dataset=directed-ring": settled,
     "/Reproduce": ended,
+    "/Your_data": ended,
+    "/Structure?dataset=karate": ended,
+    "/Lab": ended,
+    "/Lessons": ended,
 }
+
+
+def test_no_page_is_left_out():
+    pages = {path.stem.partition("_")[2] for path in (ROOT / "pages").glob("*.py")}
+    assert {path.partition("?")[0].removeprefix("/") for path in PAGES} == pages | {""}
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -187,7 +187,13 @@ def adjacency_of(whole: Assembly, part: Edges) -> sp.csr_array:
     weights = np.ones(sources.size) if part.weights is None else part.weights
     keep &= _good_weights(whole, part, weights, keep)
     rows = np.flatnonzero(keep)
-    return _merged(whole, part, sources[rows], targets[rows], weights[rows], rows)
+    found = _merged(whole, part, sources[rows], targets[rows], weights[rows], rows)
+    edges = found.nnz if whole.directed else found.nnz // 2
+    if edges > whole.limits.edges:  # whatever the format counted while it was read
+        raise ReadingError(
+            f"there are {edges:,} edges; at most {whole.limits.edges:,} are read", part.file
+        )
+    return found
 
 
 def _no_loops(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -24,6 +25,10 @@ GZIP, BZIP, XZ, SEVEN, RAR, ZSTD = (
     b"Rar!",
     b"(\xb5/\xfd",
 )
+MOST_ENTRIES = 600
+_LONGEST_ENTRY = 600  # bytes of the directory for each, on average
+_END = struct.Struct("<4s4H2LH")  # the record at the end of a zip, which a comment may follow
+_LOCATOR, _LONGEST_END = 20, 2**16 + _END.size
 UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -105,6 +110,19 @@ def from_path(path: Path, limits: Limits = DEFAULT) -> File:
     return File(path.name, path, limits)
 
 
+def open_zip(file: File) -> zipfile.ZipFile:
+    """A zip, once its end says that its directory is no longer than what is read at all: the
+    directory is parsed whole when the zip is opened."""
+    content = file.content
+    at = content.rfind(EMPTY_ZIP, max(len(content) - _LONGEST_END, 0))
+    if at >= 0 and len(content) >= at + _END.size:
+        entries, size = _END.unpack_from(content, at)[4:6]
+        large = content[max(at - _LOCATOR, 0) : at].startswith(b"PK\x06\x07")  # longer than 4 GB
+        if large or entries > MOST_ENTRIES or size > MOST_ENTRIES * _LONGEST_ENTRY:
+            raise file.error(f"the archive holds more than {MOST_ENTRIES} files, or endless names")
+    return zipfile.ZipFile(io.BytesIO(content))
+
+
 def is_archive(file: File) -> bool:
     """Whether this is a zip of files, not one of the formats that are zips inside."""
     return file.head.startswith((ZIP, EMPTY_ZIP)) and file.suffix not in (".npz", ".npy")
@@ -114,7 +132,7 @@ def unpacked(file: File, limits: Limits) -> list[File]:
     """The files of a zip, read in memory with all limits checked against its directory first."""
     file.check_size(limits.file_bytes)
     try:
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+        with open_zip(file) as archive:
             entries = [entry for entry in archive.infolist() if _wanted(entry)]
             check_entries(file, entries, limits)
             members = [_member(file, archive, entry, limits) for entry in entries]

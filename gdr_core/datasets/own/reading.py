@@ -137,6 +137,12 @@ def _graph(whole: Assembly, choices: Choices) -> sp.csr_array:
         "distance"
     )
     whole.notebook.note("no-graph", text)
+    most, asked = choices.limits.edges, whole.nodes * min(choices.neighbours, whole.nodes - 1)
+    if asked > 2 * most:  # as many at least are left where all neighbours are mutual
+        raise ReadingError(
+            f"{choices.neighbours} neighbours of each of {whole.nodes:,} nodes are more than the "
+            f"{most:,} edges that are read; choose fewer neighbours"
+        )
     return neighbour_graph(whole.features, choices.neighbours, choices.metric)
 
 

@@ -220,7 +220,8 @@ def _resolved(table: Table, key: str, value: Any) -> Any:
     if value is None:
         return None
     if key in MANY:
-        return tuple(_position(table, one) for one in value)
+        listed = value if isinstance(value, list | tuple) else (value,)
+        return tuple(_position(table, one) for one in listed)
     return _position(table, value)
 
 
@@ -231,6 +232,8 @@ def _position(table: Table, column: Any) -> int:
             shown = ", ".join(short(name, 30) for name in table.names[:20])
             raise table.file.error(f"there is no column {short(column)!r}; there are {shown}")
         return table.names.index(column)
+    if isinstance(column, list | tuple) or column is None:
+        raise table.file.error("one column is asked for, not several and not none")
     if not 0 <= int(column) < len(table.names):
         raise table.file.error(f"there are {len(table.names)} columns, no column {column}")
     return int(column)

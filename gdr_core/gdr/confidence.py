@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.result import GDRResult
 from gdr_core.priors.assessment import Reliability, reliability
 from gdr_core.priors.calibration import Calibration, calibrate
@@ -25,6 +26,9 @@ class Confidence:
     calibration    the temperature, and the nodes that it was fitted on
     before, after  confidence against truth on the validation nodes; `error` is the expected
                    calibration error
+    held_out       as `after`, but each half of the validation nodes is judged by the temperature
+                   of the other half: what to expect of nodes that no temperature was fitted on;
+                   empty where a half is too small to fit one
     """
 
     shares: np.ndarray
@@ -32,6 +36,7 @@ class Confidence:
     calibration: Calibration
     before: Reliability
     after: Reliability
+    held_out: Reliability
 
 
 def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
@@ -50,15 +55,32 @@ def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
     probabilities = fitted(raw)
     probabilities[result.split.train] = result.start[result.split.train]
     before, after = (reliability(result.truth, p, members) for p in (raw, probabilities))
-    return Confidence(raw, probabilities, fitted, before, after)
+    return Confidence(raw, probabilities, fitted, before, after, _crossed(raw, result))
+
+
+def _crossed(raw: np.ndarray, result: GDRResult) -> Reliability:
+    """Each half of the validation nodes, every second one, by the other half's temperature."""
+    members = result.split.validation
+    known = members[result.truth[members] != UNKNOWN]
+    halves = known[::2], known[1::2]
+    fits = [calibrate(raw, result.truth, half) for half in halves]
+    if not all(fit.enough for fit in fits):
+        return reliability(result.truth, raw, known[:0])
+    judged = raw.copy()
+    for half, fit in zip(halves, reversed(fits), strict=True):
+        judged[half] = fit(raw[half])
+    return reliability(result.truth, judged, known)
 
 
 def shares(result: GDRResult, t_min_index: int | None = None) -> np.ndarray:
     """Shares of the overshoots; the class that the rule decides for has the largest.
 
     Rules other than `overshoot` may decide for another class than the one that overshoots most:
-    then the two exchange their shares. Where nothing overshoots, the prior's row.
+    then the two exchange their shares. The prior's row where nothing overshoots, and everywhere
+    where the prior is kept.
     """
+    if result.keeps_prior:
+        return result.start.copy()
     labels = result.predictions(t_min_index)
     weights = result.overshoot(t_min_index)
     sums = weights.sum(axis=1, keepdims=True)

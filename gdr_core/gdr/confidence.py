@@ -2,7 +2,9 @@
 
 The shares Ω_μ / Σ_ν Ω_ν order the classes of a node but promise nothing: a share of 0.6 may be
 right nine times out of ten. One temperature, fitted on the validation nodes (`priors.calibration`),
-turns them into probabilities that mean what they say, and leaves every label as it is.
+turns them into probabilities that mean what they say, and leaves every label as it is. Many shares
+are exactly 0, also of true classes; so a part ε of each row is first shared out evenly, as much as
+the validation nodes ask for. Without it the temperature would serve these few nodes alone.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.result import GDRResult
 from gdr_core.priors.assessment import Reliability, reliability
 from gdr_core.priors.calibration import Calibration, calibrate
+
+EVENNESS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # ε, to choose from
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +55,16 @@ def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
     True
     """
     raw, members = shares(result, t_min_index), result.split.validation
-    fitted = calibrate(raw, result.truth, members)
+    fitted = fitted_to(raw, result.truth, members)
     probabilities = fitted(raw)
     probabilities[result.split.train] = result.start[result.split.train]
     before, after = (reliability(result.truth, p, members) for p in (raw, probabilities))
     return Confidence(raw, probabilities, fitted, before, after, _crossed(raw, result))
+
+
+def fitted_to(raw: np.ndarray, truth: np.ndarray, members: np.ndarray) -> Calibration:
+    """The calibration of shares: ε and temperature with the lowest log-loss on the members."""
+    return calibrate(raw, truth, members, EVENNESS)
 
 
 def _crossed(raw: np.ndarray, result: GDRResult) -> Reliability:
@@ -63,7 +72,7 @@ def _crossed(raw: np.ndarray, result: GDRResult) -> Reliability:
     members = result.split.validation
     known = members[result.truth[members] != UNKNOWN]
     halves = known[::2], known[1::2]
-    fits = [calibrate(raw, result.truth, half) for half in halves]
+    fits = [fitted_to(raw, result.truth, half) for half in halves]
     if not all(fit.enough for fit in fits):
         return reliability(result.truth, raw, known[:0])
     judged = raw.copy()

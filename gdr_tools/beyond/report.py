@@ -27,8 +27,8 @@ semi-supervised embedding; the learning rate of heat-net on Pubmed was compared 
 settings serve the random splits of the same graph, too: validation nodes of the public split may be
 test nodes of a random one, which flatters what was searched for. No search on a grid was made for
 GCN, APPNP, diff-GCN or DeepWalk, for the methods of other libraries (at defaults or usual values),
-or for any method on another graph. GDR chooses t_min, auto also rule and Laplacian, and DGC's recipe
-its weight decay, on the validation nodes of each split; some networks stop early by them.
+or for any method on another graph. On the validation nodes of each split GDR chooses t_min, auto
+also rule and Laplacian, and DGC's recipe its weight decay; some networks stop early by them.
 
 **Bold** is the diffusion method with the best validation accuracy of its column; in brackets, a
 method minus that one, paired by split, with a 95 % interval (Student's t; splits of one graph share

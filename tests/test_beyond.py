@@ -18,7 +18,7 @@ from scipy.stats import ttest_rel
 from gdr_core.datasets import load_dataset
 from gdr_core.figures.trust import gain_over_homophily
 from gdr_core.gdr.trust import Gain
-from gdr_tools.beyond import guard, report, table
+from gdr_tools.beyond import guard, report, run, table
 from gdr_tools.beyond.dgc import dgc, stopped_early
 from gdr_tools.beyond.methods import METHODS
 from gdr_tools.beyond.run import SEEDS, Cell, Store, cells, run_cell
@@ -204,6 +204,25 @@ def test_one_level_of_the_guard_keeps_the_prior_where_links_know_nothing():
     assert found["guarded"]["worse"] is False
     assert found["kept"] == 2
     assert found["guarded"]["fixed"] == found["guarded"]["broken"] == 0
+
+
+def test_the_guard_takes_another_prior(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(guard, "LEVELS", (0.9,))
+    monkeypatch.setattr(run, "HETEROPHILOUS", ())
+    asked, level = [], guard.run_level
+
+    def run_level(homophily, prior):
+        asked.append(prior)
+        return level(homophily, prior, draws=1)
+
+    monkeypatch.setattr(guard, "run_level", run_level)
+    out = tmp_path / "guard.json"
+    assert main(["beyond", "--guard", "--prior", "projection", "--out", str(out)]) == 0
+    assert asked == ["projection"]
+    assert json.loads(out.read_text())["levels"][0]["prior"] == "projection"
+    assert "(prior: projection)" in capsys.readouterr().out
+    assert main(["beyond", "--guard", "--prior", "magic", "--out", str(out)]) == 2
+    assert "no prior 'magic'" in capsys.readouterr().err
 
 
 def test_an_unknown_method_is_refused(capsys):

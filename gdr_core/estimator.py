@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from gdr_core import gate
 from gdr_core.datasets.own.neighbours import METRICS, nearest_rows, neighbour_graph
 from gdr_core.datasets.record import UNKNOWN, Split
-from gdr_core.gdr import GDROptions, automatic, reclassify
-from gdr_core.gdr.confidence import shares
+from gdr_core.gdr import Automatic, GDROptions, automatic, reclassify
+from gdr_core.gdr.confidence import fitted_to, shares
 from gdr_core.gdr.trust import FEWEST
 from gdr_core.laplacians import LAPLACIANS, make_laplacian
-from gdr_core.priors.calibration import Calibration, calibrate
+from gdr_core.priors.calibration import Calibration
 
 
 class NodeGraph:
@@ -91,9 +92,10 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     metric       by which they are nearest: `euclidean` or `cosine`
     automatic    choose Laplacian and rule on held-out nodes, too, and keep the prior's labels
                  where these do not show that the graph helps; `automatic_` then tells what was
-                 chosen, and why. Too few held-out nodes choose nothing: `laplacian` and `rule` are
-                 used as they are given
+                 chosen, and why. Too few held-out nodes choose nothing: a warning says so,
+                 `automatic_` is None, `laplacian` and `rule` are used as they are given
     calibrated   make `predict_proba` honest by a temperature fitted on held-out nodes
+                 (`temperature_`), a part of each row shared out evenly before (`evenness_`)
     seed         for the choice of validation nodes
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -163,6 +165,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         self.t_min_ = float(result.relative_times[index])
         self.result_ = result
         self.temperature_ = chosen.calibration.temperature
+        self.evenness_ = chosen.calibration.evenness
         kept = chosen.keeps_prior
         labels = result.prior_labels if kept else result.predictions(index)
         self.transduction_ = self.classes_[labels]
@@ -285,9 +288,12 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
     def _choose(self, matrix: Any, features: Any, codes: np.ndarray) -> _Chosen:
         """What the held-out nodes choose, and the temperature that they give."""
         unfitted = Calibration(1.0, float("nan"), 0)
+        self.automatic_: Automatic | None = None
         if self.t_min is not None and not (self.automatic or self.calibrated):
             return _Chosen(self.laplacian, self.rule, self.t_min, False, unfitted)
         train, held = hold_out(codes, self.validation_fraction, self.seed)
+        if self.automatic and held.size < FEWEST:
+            self._warn_of_few(held.size)
         keeps, name = False, self.laplacian
         if self.automatic and held.size >= FEWEST:
             found = self._automatic(matrix, features, codes, train, held)
@@ -297,9 +303,18 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
             operator = self._operator(name, matrix)
             result = self._reclassify(operator, features, codes, train, held, self.rule)
         raw = result.start if keeps else shares(result)
-        fitted = calibrate(raw, codes, held) if self.calibrated else unfitted
+        fitted = fitted_to(raw, codes, held) if self.calibrated else unfitted
         t_min = float(result.relative_times[result.chosen]) if self.t_min is None else self.t_min
         return _Chosen(name, result.options.rule, t_min, keeps, fitted)
+
+    def _warn_of_few(self, held: int) -> None:
+        held_out = f"{held} held-out node{'' if held == 1 else 's'}"
+        warnings.warn(
+            f"automatic=True chooses nothing with {held_out}, which is fewer than {FEWEST}: "
+            f"laplacian={self.laplacian!r} and rule={self.rule!r} are used as given",
+            UserWarning,
+            stacklevel=4,
+        )
 
     def _automatic(
         self, matrix: Any, features: Any, codes: np.ndarray, train: np.ndarray, held: np.ndarray

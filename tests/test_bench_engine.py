@@ -1,5 +1,7 @@
 """The benchmark's parts are right; its figures are measured by the command, never asserted."""
 
+import json
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,6 +11,7 @@ from gdr_core.gdr import GDROptions, initial_condition, reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_tools.bench import engine, floor, recipe
 from gdr_tools.bench.powerlaw import powerlaw_graph
+from gdr_tools.cli import bench, main
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -41,6 +44,41 @@ def test_the_floor_measures_a_small_graph():
     assert len(row["laps"]) == len(row["one_core_laps"]) == 3
     assert row["peak_bytes"] > 0
     assert row["difference"] <= row["error_bound"] + row["reference_bound"] <= 0.06
+    assert (row["tolerance"], row["one_core_tolerance"]) == (5e-2, GDROptions().tolerance)
+    alike = row["same_tolerance"]
+    assert alike["products"] < row["one_core_products"]
+    assert abs(alike["products"] - row["products"]) <= 2  # rounding takes its part of the tolerance
+    assert alike["speed"] == pytest.approx(alike["one_core"] / row["seconds"])
+    assert len(alike["laps"]) == 3
+
+
+def test_a_run_keeps_each_row_as_it_comes(monkeypatch, tmp_path, capsys):
+    out = tmp_path / "rows.json"
+    kept = []
+
+    def measured(dataset):
+        kept.append(json.loads(out.read_text())["datasets"] if out.exists() else None)
+        if dataset.name == "citeseer":
+            raise KeyboardInterrupt  # cut off in its second row
+        return row
+
+    row = {
+        "recipe": {"total": 10.0, "laps": [10.0], "test_accuracy": 0.7},
+        "ours": {"total": 0.1, "laps": [0.1], "test_accuracy": 0.7},
+        "ratio": 100.0,
+        "ratios": [100.0],
+        "processor_ratio": 100.0,
+    }
+    monkeypatch.setattr(engine, "compare", measured)
+    words = ["bench", "engine", "--datasets", "cora", "citeseer", "--nodes", "0"]
+    assert main([*words, "--out", str(out)]) == 130
+    assert kept[0] is None
+    assert list(kept[1]) == ["cora"]
+    found = json.loads(out.read_text())
+    assert found["datasets"] == {"cora": row}
+    assert found["missing"] == found["floor"] == []
+    assert [one.name for one in tmp_path.iterdir()] == ["rows.json"]
+    assert engine.DATASETS == bench._RECIPES
 
 
 def test_the_table_shows_every_row():
@@ -62,5 +100,16 @@ def test_the_table_shows_every_row():
     measured = floor.measure(2000, 8000, "combinatorial")
     result = {"datasets": {"cora": row}, "floor": [measured], "missing": ["wikipedia"]}
     text = engine.table(result)
-    for word in ("cora", "100×", "-10 to +20 %", "101×", "20×", "2,000", "wikipedia: not measured"):
+    assert measured["same_tolerance"] is None
+    for word in (
+        "1e-07",
+        "same toler.",
+        "cora",
+        "100×",
+        "-10 to +20 %",
+        "101×",
+        "20×",
+        "2,000",
+        "wikipedia: not measured",
+    ):
         assert word in text

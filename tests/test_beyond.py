@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from importlib.util import find_spec
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +18,7 @@ from scipy.stats import ttest_rel
 from gdr_core.datasets import load_dataset
 from gdr_core.figures.trust import gain_over_homophily
 from gdr_core.gdr.trust import Gain
-from gdr_tools.beyond import guard, report, table
+from gdr_tools.beyond import guard, report, run, table
 from gdr_tools.beyond.dgc import dgc, stopped_early
 from gdr_tools.beyond.methods import METHODS
 from gdr_tools.beyond.run import SEEDS, Cell, Store, cells, run_cell
@@ -93,6 +97,54 @@ def test_the_store_keeps_what_others_have_kept(tmp_path):
     assert "gdr_core" in json.loads((tmp_path / "cells.json").read_text())["versions"]
 
 
+def _keep(path: str, who: int) -> None:
+    store = Store(Path(path))
+    for k in range(12):
+        store.put(f"{who}-{k}", {"test": 1.0})
+
+
+@pytest.mark.skipif(find_spec("fcntl") is None, reason="this system has no locks of folders")
+def test_processes_that_share_a_file_lose_nothing(tmp_path):
+    path = str(tmp_path / "cells.json")
+    context = get_context("fork")
+    workers = [context.Process(target=_keep, args=(path, who)) for who in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+        assert worker.exitcode == 0
+    assert len(Store(Path(path)).results) == 48
+    assert [one.name for one in tmp_path.iterdir()] == ["cells.json"]
+
+
+def test_a_spread_is_told_of_three_runs_and_more():
+    results = made("cora", "heat-net", 0.8, 0.8) | made("cora", "heat-net-mean", 0.9, 0.9)
+    results |= made("cora", "sgc", 0.8, 0.7)
+    text = report.accuracies(table.columns(results), "public")
+    rows = {line.split(" | ")[0].strip("| "): line for line in text.splitlines()}
+    assert re.search(r"\| \*\*\d\d\.\d \(of 2\)\*\* \|", rows["mean of five heat-nets"])
+    assert re.search(r"\| \d\d\.\d ± \d\.\d \|", rows["heat-net"])
+    assert re.search(r"\| \d\d\.\d \|", rows["SGC"])
+
+
+def test_methods_that_were_not_run_are_named():
+    found = table.columns(made("cora", "heat-linear", 0.8, 0.9))
+    told = report.missing(found, "random")
+    assert "DeepWalk" in told
+    assert "citeseer" in told
+    assert "heat-linear" not in told
+    assert "cora" not in told
+
+
+def test_the_lead_over_dgc_is_told_with_what_its_authors_report():
+    results = made("cora", "dgc", 0.8, 0.7)
+    mean = column(results, kind="public").entries["dgc"].mean
+    (remark,) = report.remarks(table.columns(results))
+    assert f"reaches {mean:.1f} %" in remark
+    assert "83.3 %" in remark
+    assert report.remarks(table.columns({})) == []
+
+
 @pytest.mark.parametrize(
     "method", [name for name, one in METHODS.items() if one.family == "library"]
 )
@@ -152,6 +204,25 @@ def test_one_level_of_the_guard_keeps_the_prior_where_links_know_nothing():
     assert found["guarded"]["worse"] is False
     assert found["kept"] == 2
     assert found["guarded"]["fixed"] == found["guarded"]["broken"] == 0
+
+
+def test_the_guard_takes_another_prior(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(guard, "LEVELS", (0.9,))
+    monkeypatch.setattr(run, "HETEROPHILOUS", ())
+    asked, level = [], guard.run_level
+
+    def run_level(homophily, prior):
+        asked.append(prior)
+        return level(homophily, prior, draws=1)
+
+    monkeypatch.setattr(guard, "run_level", run_level)
+    out = tmp_path / "guard.json"
+    assert main(["beyond", "--guard", "--prior", "projection", "--out", str(out)]) == 0
+    assert asked == ["projection"]
+    assert json.loads(out.read_text())["levels"][0]["prior"] == "projection"
+    assert "(prior: projection)" in capsys.readouterr().out
+    assert main(["beyond", "--guard", "--prior", "magic", "--out", str(out)]) == 2
+    assert "no prior 'magic'" in capsys.readouterr().err
 
 
 def test_an_unknown_method_is_refused(capsys):

@@ -124,6 +124,46 @@ def test_a_call_that_was_ended_goes_on_from_its_checkpoint(tmp_path, graph):
     np.testing.assert_array_equal(result.values(), plain)
 
 
+def test_a_disk_that_fills_up_in_a_checkpoint_costs_only_that_checkpoint(
+    tmp_path, graph, monkeypatch
+):
+    _, blocks = graph
+    _, file = scores_file(tmp_path)
+    times = np.array([0.2, 2.0])
+    fresh, seen = [], []
+    plain = diffuse_blocks(
+        blocks, file, times, tmp_path / "plain", tolerance=1e-9, every=3,
+        progress=lambda fraction, message: fresh.append(fraction),
+    ).values()  # fmt: skip
+    save, saved = np.savez, []
+
+    def full(stream, **arrays):
+        if len(saved) == 3:
+            stream.write(b"half of it")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        saved.append(stream)
+        save(stream, **arrays)
+
+    def go_on(**more):
+        return diffuse_blocks(
+            blocks, file, times, tmp_path / "out", tolerance=1e-9, every=3, **more
+        )
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match=r"^the disk is full: term-\d+-rank-0\.npz was not written"):
+        go_on()
+    monkeypatch.undo()
+    left = sorted(one.name for one in tmp_path.iterdir())
+    assert left == ["blocks", "edges.parquet", "out.checkpoints", "plain", "scores.npy"]
+    kept = sorted(one.name for one in (tmp_path / "out.checkpoints").iterdir())
+    assert len(kept) == 2
+    assert all(name.endswith("-rank-0.npz") for name in kept)
+    result = go_on(progress=lambda fraction, message: seen.append(fraction))
+    assert min(seen) > min(fresh)  # not from the start
+    np.testing.assert_array_equal(result.values(), plain)
+    assert not (tmp_path / "out.checkpoints").exists()
+
+
 def test_damaged_and_foreign_checkpoints_are_passed_over(tmp_path):
     states = Checkpoints(tmp_path / "states", "this job", Alone())
     block = np.ones((4, 2))

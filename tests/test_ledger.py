@@ -16,7 +16,13 @@ from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.verdict import judge, sentence, sources
 from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
-from gdr_core.gdr.predictions import COLUMNS, METHOD_COLUMNS, comparison_csv, predictions_csv
+from gdr_core.gdr.predictions import (
+    COLUMNS,
+    METHOD_COLUMNS,
+    SURE_COLUMNS,
+    comparison_csv,
+    predictions_csv,
+)
 from gdr_core.gdr.result import KEPT
 from gdr_core.laplacians import make_laplacian
 
@@ -169,7 +175,7 @@ def test_a_comparison_holds_every_method_at_its_own_t_min(solved):
 def test_predictions_as_csv_are_those_of_the_result(solved):
     dataset, _, result = solved
     rows = list(csv.DictReader(io.StringIO(predictions_csv(dataset, result.at()))))
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == (*COLUMNS, *SURE_COLUMNS)
     named = [dataset.class_names[label] for label in result.predictions()]
     assert [row["predicted"] for row in rows] == named
     unknown = [row["truth"] for row in rows].count("")

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import warnings
+from html import unescape
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +22,7 @@ from gdr_core.datasets import Split
 from gdr_core.estimator import GraphDiffusionReclassifier
 from gdr_core.gdr import RULES, automatic, confidence, verdict, with_rule
 from gdr_core.gdr.confidence import shares
+from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.gdr.trust import Gain, gain
 from gdr_tools.beyond.guard import run_level, table
 from gdr_tools.cli import main
@@ -184,7 +191,10 @@ def test_the_estimators_probabilities_are_calibrated_when_asked():
     )
     np.testing.assert_array_equal(plain.predict(), honest.predict())
     assert honest.temperature_ != 1.0 == plain.temperature_
-    bent = np.maximum(plain.predict_proba(), 1e-12) ** (1 / honest.temperature_)
+    assert plain.evenness_ == 0.0
+    given, part = plain.predict_proba(), honest.evenness_
+    mixed = (1 - part) * given + part / given.shape[1]
+    bent = np.maximum(mixed, 1e-12) ** (1 / honest.temperature_)
     np.testing.assert_allclose(
         honest.predict_proba(), bent / bent.sum(axis=1, keepdims=True), atol=1e-9
     )
@@ -207,3 +217,137 @@ def test_the_guard_counts_test_nodes_of_all_draws_and_tells_them():
     assert level["guarded"]["gain"] > 0
     assert not level["guarded"]["worse"]
     assert f"| {level['kept']} of 2 |" in table({"levels": [level], "graphs": []})
+
+
+NOISE = (*("--prior", "linear"), *("--option", "homophily=0.5"), *("--option", "classes=2"))
+
+
+def rows_of(path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_labels_that_are_written_are_the_priors_where_it_is_kept(capsys, tmp_path):
+    table, page = tmp_path / "predictions.csv", tmp_path / "report.html"
+    written = ("--out", str(table), "--report", str(page), "--json")
+    assert main(["classify", "sbm", *NOISE, "--auto", *written]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["keeps_prior"]
+    assert told["automatic"].startswith("The prior is kept")
+    rows = rows_of(table)
+    assert [row["predicted"] for row in rows] == [row["prior"] for row in rows]
+    assert {row["outcome"] for row in rows} == {"kept"}
+    assert told["relabelled"] == told["fixed"] == told["broken"] == 0
+    assert told["gdr_accuracy"] == told["prior_accuracy"]
+    report = page.read_text(encoding="utf-8")
+    assert "The prior's labels are kept" in report
+    lines = unescape(report.split("<pre>")[1].split("</pre>")[0])
+    exec(compile(lines, "report", "exec"), {})
+    assert "0 nodes relabelled" in capsys.readouterr().out
+    assert main(["classify", "sbm", *NOISE, "--rule", told["rule"], "--out", str(table)]) == 0
+    plain = rows_of(table)
+    assert [r["predicted"] for r in plain] != [r["predicted"] for r in rows]  # else nothing is seen
+
+
+def test_a_choice_of_t_min_is_not_moved_after_it_was_told(capsys):
+    assert main(["classify", "sbm", "--auto", "--t-min", "0.5"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert "--t-min" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_confidence_is_written_for_every_node_and_its_error_is_told(capsys, tmp_path):
+    table = tmp_path / "predictions.csv"
+    words = ("sbm", "--option", "nodes=600", "--prior", "projection")
+    assert main(["classify", *words, "--out", str(table), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["confidence"]
+    dataset = load_dataset("sbm", nodes=600)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
+    prior = compute_prior("projection", dataset)
+    result = reclassify(laplacian, prior, dataset.labels, dataset.split)
+    found, rows = confidence(result), rows_of(table)
+    labels = result.predictions()
+    place = np.arange(dataset.nodes), labels
+    for column, expected in (("share", found.shares), ("confidence", found.probabilities)):
+        given = np.array([float(row[column]) for row in rows])
+        np.testing.assert_allclose(given, expected[place], rtol=1e-5)
+    assert told["error_before"] == found.before.error
+    assert told["error_after"] == found.held_out.error
+    assert told["temperature"] == found.calibration.temperature
+
+
+def test_too_few_validation_nodes_leave_confidence_empty():
+    club = load_dataset("karate")
+    laplacian = make_laplacian("combinatorial", club.adjacency)
+    result = reclassify(laplacian, compute_prior("uniform", club), club.labels, club.split)
+    rows = list(csv.DictReader(io.StringIO(predictions_csv(club, result.at()))))
+    assert not confidence(result).calibration.enough
+    assert np.isnan(confidence(result).held_out.error)
+    assert {row["confidence"] for row in rows} == {""}
+    assert all(row["share"] for row in rows)
+
+
+def ece(probabilities: np.ndarray, truth: np.ndarray, bins: int = 10) -> float:
+    """Written out: bins of equal numbers, |accuracy − confidence| weighted by nodes."""
+    sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == truth
+    parts = np.array_split(np.argsort(sure, kind="stable"), bins)
+    gaps = [len(part) * abs(right[part].mean() - sure[part].mean()) for part in parts]
+    return float(sum(gaps)) / len(truth)
+
+
+@pytest.mark.parametrize("homophily", [0.6, 0.8])
+def test_calibration_holds_on_validation_nodes_that_no_temperature_was_fitted_on(homophily):
+    dataset = load_dataset("sbm", nodes=1500, homophily=homophily)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
+    prior = compute_prior("projection", dataset)
+    nodes = np.random.default_rng(0).permutation(dataset.split.validation)
+    fitted_on, held = nodes[::2], nodes[1::2]
+    split = Split(dataset.split.train, fitted_on, dataset.split.test, "half")
+    result = reclassify(laplacian, prior, dataset.labels, split)
+    found = confidence(result)
+    before = ece(found.shares[held], dataset.labels[held])
+    after = ece(found.probabilities[held], dataset.labels[held])
+    assert after < before + 0.02  # raw shares are good here already: nothing is spoilt
+    assert after < 0.06
+    whole = confidence(reclassify(laplacian, prior, dataset.labels, dataset.split))
+    assert whole.held_out.error < 0.06
+    assert whole.held_out.nodes.sum() == nodes.size
+
+
+@pytest.mark.parametrize(("name", "lower"), [("pubmed", True), ("cora", False)])
+def test_shares_of_nothing_do_not_spoil_confidence_on_held_out_nodes(name, lower):
+    """A temperature alone, fitted to true classes with a share of 0, put Cora's error at 47 points.
+
+    Here it is of nodes whose classes neither the temperature nor t_min was chosen by.
+    """
+    dataset = load_dataset(name)
+    laplacian = make_laplacian("combinatorial", dataset.adjacency)
+    prior = compute_prior("projection", dataset)
+    nodes = np.random.default_rng(1).permutation(dataset.split.validation)
+    held = nodes[1::2]
+    split = Split(dataset.split.train, nodes[::2], dataset.split.test, "half")
+    found = confidence(reclassify(laplacian, prior, dataset.labels, split))
+    before = ece(found.shares[held], dataset.labels[held])
+    after = ece(found.probabilities[held], dataset.labels[held])
+    assert after < 0.1
+    if lower:
+        assert after < before * 0.75
+
+
+def test_the_estimator_says_when_it_could_choose_nothing():
+    dataset = blocks(0.9)
+    x, y = dataset.features.toarray(), labels_of(dataset)
+    model = GraphDiffusionReclassifier(LogisticRegression(), automatic=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(x, y, adjacency=dataset.adjacency)
+    assert model.automatic_ is not None
+    few, some = np.full_like(y, -1), dataset.split.train[::5]
+    few[some] = y[some]
+    with pytest.warns(UserWarning, match="chooses nothing with [0-9]+ held-out nodes") as told:
+        model.fit(x, few, adjacency=dataset.adjacency)
+    assert len(told) == 1
+    assert model.automatic_ is None  # not what the first fit chose
+    model.set_params(automatic=False).fit(x, y, adjacency=dataset.adjacency)
+    assert model.automatic_ is None

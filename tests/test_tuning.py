@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from shlex import split
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from gdr_core.datasets import Split
 from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.calibration import calibrate
 from gdr_core.priors.linear.settings import FOR_DATASETS, USUAL
+from gdr_tools.beyond.methods import CORRECT_AND_SMOOTH
 from gdr_tools.cli import main
 from gdr_tools.tuning import GRIDS, search
 from gdr_tools.tuning.search import best_place, smoothed
@@ -125,6 +127,8 @@ def test_command(capsys):
     assert report["prior"] == "linear"
     assert np.shape(report["loss"]) == tuple(len(v) for v in report["axes"].values())
     assert set(report["chosen"]) == {"features", "penalty"}
+    assert report["command"] == "python -m gdr_core tune linear --dataset sbm"
+    assert report["others"] == {}
     assert main(["tune", "linear", "--dataset", "sbm"]) == 0
     assert "chosen" in capsys.readouterr().out
     assert main(["tune", "uniform"]) == 2
@@ -134,7 +138,10 @@ def test_command(capsys):
 def test_a_grid_of_ones_own(capsys):
     asked = ["tune", "linear", "--dataset", "sbm", "--json", "--grid"]
     assert main([*asked, '{"penalty": [0.1, 1.0]}']) == 0
-    assert json.loads(capsys.readouterr().out)["axes"] == {"penalty": [0.1, 1.0]}
+    report = json.loads(capsys.readouterr().out)
+    assert report["axes"] == {"penalty": [0.1, 1.0]}
+    assert set(report["others"]) == {"features"}
+    assert split(report["command"])[3:] == [*asked[:4], "--grid", '{"penalty": [0.1, 1.0]}']
     for grid, sentence in (
         ("{", "--grid is not JSON"),
         ("[1]", "--grid must name options with lists of values"),
@@ -162,6 +169,12 @@ def test_recommended_settings_are_what_the_committed_search_found():
         place = best_place(np.array(found["loss"]), axes)
         chosen = {name: values[i] for (name, values), i in zip(axes.items(), place, strict=True)}
         assert found["chosen"] == chosen
+        assert found["command"].startswith(f"python -m gdr_core tune {found['prior']} ")
+        assert f"--dataset {found['dataset']}" in found["command"]
+        assert not set(found["others"] or {}) & set(chosen)
         prior, dataset = found["prior"], found["dataset"]
         used = PRIORS[prior].resolved(PRIORS[prior].checked({}), dataset)
+        if prior == "correct-and-smooth":  # a rival: what table 6 runs it with
+            used |= CORRECT_AND_SMOOTH[dataset]
+            assert len(chosen) == 3
         assert {name: used[name] for name in chosen} == chosen, (prior, dataset)

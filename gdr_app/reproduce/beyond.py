@@ -29,7 +29,8 @@ def _show_table() -> None:
     st.header("Table 6: beyond the paper", anchor=False)
     found = columns(stored())
     st.markdown(report.ABOUT)
-    st.markdown("\n".join(f"- {line}" for line in standing(found)))
+    said = [*standing(found), *report.remarks(found)]
+    st.markdown("\n".join(f"- {line}" for line in said))
     tabs = st.tabs([*KINDS.values(), "Seconds"])
     for tab, kind in zip(tabs, KINDS, strict=False):
         with tab:

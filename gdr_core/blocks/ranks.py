@@ -36,7 +36,9 @@ class Alone:
 
 
 class Ranks:
-    """The processes of `torch.distributed`; NCCL is for GPUs, gloo for everything else."""
+    """The processes of `torch.distributed`, by gloo: blocks are arrays in main memory, which NCCL,
+    made for those of GPUs, does not exchange.
+    """
 
     def __init__(self) -> None:
         import torch.distributed as distributed

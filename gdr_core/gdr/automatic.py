@@ -63,6 +63,11 @@ class Automatic:
         """The labels to go by: the prior's where it is kept, else those of the result."""
         return self.result.prior_labels if self.keeps_prior else self.result.predictions()
 
+    @cached_property
+    def decided(self) -> GDRResult:
+        """`result` with the labels to go by, at every t_min: the prior's where it is kept."""
+        return self.result.keeping_prior() if self.keeps_prior else self.result
+
     def accuracy(self, part: str) -> float:
         """Share of a part's nodes that `labels` have right."""
         if self.keeps_prior:

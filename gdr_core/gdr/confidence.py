@@ -2,7 +2,9 @@
 
 The shares Ω_μ / Σ_ν Ω_ν order the classes of a node but promise nothing: a share of 0.6 may be
 right nine times out of ten. One temperature, fitted on the validation nodes (`priors.calibration`),
-turns them into probabilities that mean what they say, and leaves every label as it is.
+turns them into probabilities that mean what they say, and leaves every label as it is. Many shares
+are exactly 0, also of true classes; so a part ε of each row is first shared out evenly, as much as
+the validation nodes ask for. Without it the temperature would serve these few nodes alone.
 """
 
 from __future__ import annotations
@@ -11,9 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.result import GDRResult
 from gdr_core.priors.assessment import Reliability, reliability
 from gdr_core.priors.calibration import Calibration, calibrate
+
+EVENNESS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # ε, to choose from
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +30,9 @@ class Confidence:
     calibration    the temperature, and the nodes that it was fitted on
     before, after  confidence against truth on the validation nodes; `error` is the expected
                    calibration error
+    held_out       as `after`, but each half of the validation nodes is judged by the temperature
+                   of the other half: what to expect of nodes that no temperature was fitted on;
+                   empty where a half is too small to fit one
     """
 
     shares: np.ndarray
@@ -32,6 +40,7 @@ class Confidence:
     calibration: Calibration
     before: Reliability
     after: Reliability
+    held_out: Reliability
 
 
 def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
@@ -46,19 +55,41 @@ def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
     True
     """
     raw, members = shares(result, t_min_index), result.split.validation
-    fitted = calibrate(raw, result.truth, members)
+    fitted = fitted_to(raw, result.truth, members)
     probabilities = fitted(raw)
     probabilities[result.split.train] = result.start[result.split.train]
     before, after = (reliability(result.truth, p, members) for p in (raw, probabilities))
-    return Confidence(raw, probabilities, fitted, before, after)
+    return Confidence(raw, probabilities, fitted, before, after, _crossed(raw, result))
+
+
+def fitted_to(raw: np.ndarray, truth: np.ndarray, members: np.ndarray) -> Calibration:
+    """The calibration of shares: ε and temperature with the lowest log-loss on the members."""
+    return calibrate(raw, truth, members, EVENNESS)
+
+
+def _crossed(raw: np.ndarray, result: GDRResult) -> Reliability:
+    """Each half of the validation nodes, every second one, by the other half's temperature."""
+    members = result.split.validation
+    known = members[result.truth[members] != UNKNOWN]
+    halves = known[::2], known[1::2]
+    fits = [fitted_to(raw, result.truth, half) for half in halves]
+    if not all(fit.enough for fit in fits):
+        return reliability(result.truth, raw, known[:0])
+    judged = raw.copy()
+    for half, fit in zip(halves, reversed(fits), strict=True):
+        judged[half] = fit(raw[half])
+    return reliability(result.truth, judged, known)
 
 
 def shares(result: GDRResult, t_min_index: int | None = None) -> np.ndarray:
     """Shares of the overshoots; the class that the rule decides for has the largest.
 
     Rules other than `overshoot` may decide for another class than the one that overshoots most:
-    then the two exchange their shares. Where nothing overshoots, the prior's row.
+    then the two exchange their shares. The prior's row where nothing overshoots, and everywhere
+    where the prior is kept.
     """
+    if result.keeps_prior:
+        return result.start.copy()
     labels = result.predictions(t_min_index)
     weights = result.overshoot(t_min_index)
     sums = weights.sum(axis=1, keepdims=True)

@@ -6,11 +6,15 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from gdr_core.datasets.record import Dataset
+from gdr_core.gdr.confidence import confidence
 from gdr_core.gdr.relabelling import OUTCOMES, Relabelling, names_of
 from gdr_core.spreadsheets import safe_cell
 
 COLUMNS = ("node", "name", "part", "truth", "prior", "predicted", "outcome", "margin")
+SURE_COLUMNS = ("share", "confidence")
 METHOD_COLUMNS = ("method", "t_min")
 
 
@@ -18,9 +22,19 @@ def predictions_csv(dataset: Dataset, now: Relabelling) -> str:
     """All nodes as CSV: class before and after reclassification, and how clear the decision is.
 
     node is the node's number; part is its part of the split; classes are given by name and are
-    empty where they are not known.
+    empty where they are not known; margin is empty where the prior's label is kept. share is the
+    predicted class's share of the overshoots (of the prior, where that is kept or nothing
+    overshoots); confidence is the same made honest by a temperature fitted on the validation
+    nodes, and is empty where these are too few to fit one.
     """
-    return _written(COLUMNS, _rows(dataset, now))
+    found = confidence(now.result, now.t_min_index)
+    shares, sure = (
+        rows[np.arange(dataset.nodes), now.predicted]
+        for rows in (found.shares, found.probabilities)
+    )
+    told = [_number(value) if found.calibration.enough else "" for value in sure.tolist()]
+    rows = zip(_rows(dataset, now), map(_number, shares.tolist()), told, strict=True)
+    return _written((*COLUMNS, *SURE_COLUMNS), ((*row, *both) for row, *both in rows))
 
 
 def comparison_csv(dataset: Dataset, methods: Mapping[str, Relabelling]) -> str:
@@ -46,9 +60,13 @@ def _rows(dataset: Dataset, now: Relabelling) -> Iterator[tuple[object, ...]]:
         names_of(now.result.prior_labels, classes),
         names_of(now.predicted, classes),
         (OUTCOMES[code] for code in now.outcomes.tolist()),
-        (f"{margin:.6g}" for margin in now.margins.tolist()),
+        ("" if now.result.keeps_prior else _number(margin) for margin in now.margins.tolist()),
         strict=True,
     )
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"
 
 
 def _written(columns: Sequence[str], rows: Iterator[tuple[object, ...]]) -> str:

@@ -104,7 +104,9 @@ def with_rule(result: GDRResult, rule: str, *, progress: Progress = ignore) -> G
     )
     chosen = choose(found.accuracy["validation"], result.times)
     outlook = Outlook(result.trajectories, result.stationary, found.predicted)
-    return replace(result, options=options, scan=found, chosen=chosen, outlook=outlook)
+    return replace(
+        result, options=options, scan=found, chosen=chosen, outlook=outlook, keeps_prior=False
+    )
 
 
 def _limit_of(

@@ -39,6 +39,7 @@ class GDRResult:
     outlook        how high every class gets from each t_min on
     relaxation_time  1/λ₂: divide a time by it to have it in relaxation times
     seconds        time spent in each stage
+    keeps_prior    whether all labels are the prior's, at every t_min; see `keeping_prior`
 
     >>> from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
     >>> club = load_dataset("karate")
@@ -64,6 +65,7 @@ class GDRResult:
     outlook: Outlook
     relaxation_time: float
     seconds: dict[str, float]
+    keeps_prior: bool = False
 
     @cached_property
     def times(self) -> np.ndarray:
@@ -142,6 +144,20 @@ class GDRResult:
         """
         scan = replace(self.scan, accuracy=accuracies(self.scan.predicted, truth, self.split))
         return replace(self, truth=truth, scan=scan)
+
+    def keeping_prior(self) -> GDRResult:
+        """The same diffusion, but every node keeps the label that the prior gives it.
+
+        >>> from gdr_core import Method
+        >>> kept = Method.on("karate", prior="uniform").run().keeping_prior()
+        >>> kept.at().tally.relabelled
+        0
+        """
+        table = self.scan.predicted
+        kept = np.broadcast_to(self.prior_labels.astype(table.dtype), table.shape)
+        nobody = np.zeros_like(self.scan.relabelled)
+        scan = Scan(kept, nobody, accuracies(kept, self.truth, self.split))
+        return replace(self, scan=scan, keeps_prior=True)
 
     def predictions(self, t_min_index: int | None = None) -> np.ndarray:
         """Labels of all nodes for one t_min, the chosen one by default."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import log_softmax
@@ -16,17 +17,19 @@ FEWEST = 20  # nodes: with fewer, T would be chance
 
 @dataclass(frozen=True)
 class Calibration:
-    """q_iμ ∝ p_iμ^{1/T}: the order of the classes stays, confidence becomes honest.
+    """q_iμ ∝ ((1 − ε) p_iμ + ε/classes)^{1/T}: the order stays, confidence becomes honest.
 
     temperature   T; above 1 the classifier was too sure, below 1 too modest; 1 where there were
                   too few nodes to tell
     loss          mean −log q of the true classes of the nodes that T was fitted on
     nodes         how many these were
+    evenness      ε, the part that is shared out evenly first; 0 unless a choice of it was asked for
     """
 
     temperature: float
     loss: float
     nodes: int
+    evenness: float = 0.0
 
     @property
     def enough(self) -> bool:
@@ -35,14 +38,24 @@ class Calibration:
 
     def __call__(self, probabilities: np.ndarray) -> np.ndarray:
         """q for rows of probabilities."""
-        return np.exp(log_softmax(_logs(probabilities) / self.temperature, axis=1))
+        mixed = _mixed(probabilities, self.evenness)
+        return np.exp(log_softmax(_logs(mixed) / self.temperature, axis=1))
 
 
-def calibrate(probabilities: np.ndarray, truth: np.ndarray, members: np.ndarray) -> Calibration:
+def calibrate(
+    probabilities: np.ndarray,
+    truth: np.ndarray,
+    members: np.ndarray,
+    evenness: Sequence[float] = (0.0,),
+) -> Calibration:
     """The temperature with the lowest log-loss on the members whose class is known.
 
     The log-loss of a calibrated classifier judges how well it tells classes apart; it changes
     smoothly with a classifier's settings, where accuracy goes in steps of whole nodes.
+
+    evenness   values of ε to choose from, by the same loss. Where a true class often has a
+               probability of exactly 0, T alone would be fitted to those few nodes, and would make
+               all others far too modest
 
     >>> import numpy as np
     >>> sure = np.tile([0.99, 0.01], (40, 1))
@@ -50,17 +63,28 @@ def calibrate(probabilities: np.ndarray, truth: np.ndarray, members: np.ndarray)
     >>> found(sure[:1]).round(2)
     array([[0.75, 0.25]])
     """
+    known = members[truth[members] != UNKNOWN]
+    rows, labels = probabilities[known], truth[known]
+    if known.size < FEWEST:
+        loss = _loss(_logs(rows), labels, 0.0) if known.size else float("nan")
+        return Calibration(1.0, loss, int(known.size))
+    fits = (replace(_fitted(_mixed(rows, part), labels), evenness=part) for part in evenness)
+    return min(fits, key=lambda fit: fit.loss)
+
+
+def _fitted(rows: np.ndarray, labels: np.ndarray) -> Calibration:
+    """T for rows of probabilities and their true classes."""
     from scipy.optimize import minimize_scalar  # here: it takes a while to import
 
-    known = members[truth[members] != UNKNOWN]
-    logs, labels = _logs(probabilities[known]), truth[known]
-    if known.size < FEWEST:
-        loss = _loss(logs, labels, 0.0) if known.size else float("nan")
-        return Calibration(1.0, loss, int(known.size))
+    logs = _logs(rows)
     found = minimize_scalar(
         lambda bend: _loss(logs, labels, bend), bounds=(-_WIDEST, _WIDEST), method="bounded"
     )
-    return Calibration(float(np.exp(found.x)), float(found.fun), int(known.size))
+    return Calibration(float(np.exp(found.x)), float(found.fun), int(labels.size))
+
+
+def _mixed(rows: np.ndarray, evenness: float) -> np.ndarray:
+    return (1 - evenness) * rows + evenness / rows.shape[1] if evenness else rows
 
 
 def _loss(logs: np.ndarray, labels: np.ndarray, bend: float) -> float:

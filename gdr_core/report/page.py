@@ -44,6 +44,11 @@ def report_page(
 
 def verdict(result: GDRResult) -> str:
     """What came of it, in a sentence."""
+    if result.keeps_prior:
+        return (
+            "<p>The prior's labels are kept: the validation nodes do not show that the graph "
+            "helps. No node was relabelled.</p>"
+        )
     return verdict_of(result.at())
 
 
@@ -181,7 +186,11 @@ def python_lines(method: Method, result: GDRResult, lines: PriorLines | None = N
     """What to type to compute the same."""
     if lines is None and method.prior == "external" and not method.prior_options:
         lines = PriorLines("", "", "probabilities")
-    return method.python(t_min=result.at().t_min, lines=lines)
+    text = method.python(t_min=result.at().t_min, lines=lines)
+    if not result.keeps_prior:
+        return text
+    body = method.python_body(lines)
+    return text.replace(body, f"{body}result = result.keeping_prior()\n", 1)
 
 
 def pairs_table(pairs: list[tuple[str, str]]) -> str:

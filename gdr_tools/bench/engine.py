@@ -14,7 +14,8 @@ import json
 import platform
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -40,34 +41,56 @@ _GRID_TOLERANCE = 1e-7
 
 
 def run(
-    quick: bool = False, nodes: int | None = None, progress: Progress = ignore
+    quick: bool = False,
+    nodes: int | None = None,
+    progress: Progress = ignore,
+    datasets: Sequence[str] | None = None,
+    out: Path | None = None,
 ) -> dict[str, Any]:
     """All measurements as plain numbers; `quick` takes Cora only and leaves the floor out.
 
-    nodes   the largest graph of the floor; rows are told to `progress` as they come
+    nodes      the largest graph of the floor, 0 for none; rows are told to `progress` as they come
+    datasets   those to take instead of all
+    out        a file that is written anew after each row: a run cut off keeps what it measured
     """
+    wanted = tuple(datasets or DATASETS[: 1 if quick else None])
     with threadpool_limits(1):
-        result = measure(quick, progress)
+        result = measure(wanted, progress, out)
     sizes = [] if quick else [size for size in SIZES if nodes is None or size[0] <= nodes]
     rows = [(size, kind, one) for size in sizes for kind in KINDS for one in PRECISIONS]
     for i, (size, kind, precision) in enumerate(rows):
         progress(i / len(rows), f"floor: {size[0]:,} nodes, {kind}, {precision}")
         result["floor"].append(floor(*size, kind, precision))
+        _keep(result, out)
         progress((i + 1) / len(rows), _floor_line(result["floor"][-1]))
     progress(1.0, "done")
     return result
 
 
-def measure(quick: bool, progress: Progress) -> dict[str, Any]:
+def measure(wanted: Sequence[str], progress: Progress, out: Path | None = None) -> dict[str, Any]:
     """The comparisons with the recipe, on as many threads as there are given."""
-    names = [name for name in DATASETS[: 1 if quick else None] if available(name)]
+    names = [name for name in wanted if available(name)]
     result: dict[str, Any] = {"versions": versions(), "datasets": {}, "floor": []}
-    result["missing"] = [name for name in DATASETS if not quick and name not in names]
+    result["missing"] = [name for name in wanted if name not in names]
     for i, name in enumerate(names):
         progress(i / len(names), f"{name}: the recipe and ours, {REPEATS} times each")
         result["datasets"][name] = compare(load_dataset(name))
+        _keep(result, out)
         progress((i + 1) / len(names), _whole_line(name, result["datasets"][name]))
     return result
+
+
+def _keep(result: dict[str, Any], out: Path | None) -> None:
+    """The file of results, replaced in one move."""
+    if out is None:
+        return
+    partial = out.with_name(f"{out.name}.part")
+    try:
+        partial.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        partial.replace(out)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def compare(dataset: Dataset) -> dict[str, Any]:
@@ -196,8 +219,16 @@ def _floor_line(row: dict[str, Any]) -> str:
         f"{row['kind']:<14}{row['precision']:<9}{row['nodes']:>10,}{row['edges']:>12,}"
         f"{row['one_core']:>10.1f}{row['seconds']:>9.1f}{row['speed']:>7.2f}×"
         f"{row['ratio']:>10.2f}×{row['peak_bytes'] / 1e9:>7.2f}GB{row['products']:>6}"
-        f"{row['error_bound']:>10.1e}{difference:>10}"
+        f"{row['error_bound']:>10.1e}{difference:>10}{row['tolerance']:>9.0e}"
+        f"{row['one_core_tolerance']:>9.0e}{row['one_core_products']:>6}{_alike_words(row)}"
     )
+
+
+def _alike_words(row: dict[str, Any]) -> str:
+    """The ratio to one core at our tolerance, where that is not the usual one."""
+    if (alike := row["same_tolerance"]) is None:
+        return f"{'–':>14}"
+    return f"{alike['speed']:>8.2f}×{alike['products']:>5}"
 
 
 def table(result: dict[str, Any]) -> str:
@@ -225,7 +256,13 @@ def table(result: dict[str, Any]) -> str:
         lines.append(
             f"{'kind':<14}{'':<9}{'nodes':>10}{'edges':>12}{'one core':>10}{'ours':>9}{'speed':>8}"
             f"{'/products':>11}{'memory':>9}{'terms':>6}{'proved':>10}{'error':>10}"
+            f"{'toler.':>9}{'its':>9}{'terms':>6}{'same toler.':>14}"
         )
     lines += [_floor_line(row) for row in result["floor"]]
+    if result["floor"]:
+        lines.append(
+            "toler., terms: tolerance and sparse products of ours; its: those of one core. same "
+            "toler.: the speed against one core at the tolerance of ours, and its products then."
+        )
     lines += [f"{name}: not measured, its data are not here" for name in result["missing"]]
     return "\n".join(lines)

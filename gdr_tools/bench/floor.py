@@ -51,19 +51,26 @@ def measure(
         result = reclassify(laplacian, prior, labels, split, chosen)
         return perf_counter() - clock, laplacian, result
 
-    first, laplacian, result = job(options)
-    memory = peak_memory()
-    each = _seconds_per_product(laplacian, prior, precision)
-    ours, theirs = [first], []
-    repeats = next(count for most, count in _REPEATS.items() if nodes <= most)
-    for turn in range(repeats):
+    def one_core(chosen: GDROptions) -> tuple[float, int]:
         with ExitStack() as stack:
             stack.enter_context(using("scipy"))
             stack.enter_context(threadpool_limits(1))
-            theirs.append(job(GDROptions())[0])
+            spent, _, found = job(chosen)
+        return spent, found.trajectories.products
+
+    first, laplacian, result = job(options)
+    memory = peak_memory()
+    each = _seconds_per_product(laplacian, prior, precision)
+    ours, theirs, alike = [first], [], []
+    repeats = next(count for most, count in _REPEATS.items() if nodes <= most)
+    for turn in range(repeats):
+        theirs.append(one_core(GDROptions()))
+        if options.tolerance != GDROptions().tolerance:
+            alike.append(one_core(GDROptions(tolerance=options.tolerance)))
         if turn + 1 < repeats:
             ours.append(job(options)[0])
     products = result.trajectories.products * each
+    baseline = median(spent for spent, _ in theirs)
     return {
         "kind": kind,
         "precision": precision,
@@ -72,12 +79,16 @@ def measure(
         "classes": CLASSES,
         "times": int(result.times.size),
         "threads": threads(),
+        "tolerance": options.tolerance,
         "products": result.trajectories.products,
         "seconds": median(ours),
         "laps": ours,
-        "one_core": median(theirs),
-        "one_core_laps": theirs,
-        "speed": median(theirs) / median(ours),
+        "one_core": baseline,
+        "one_core_laps": [spent for spent, _ in theirs],
+        "one_core_tolerance": GDROptions().tolerance,
+        "one_core_products": theirs[-1][1],
+        "speed": baseline / median(ours),
+        "same_tolerance": _alike(alike, median(ours)),
         "stages": result.seconds,
         "product_seconds": products,
         "ratio": median(ours) / products,
@@ -85,6 +96,18 @@ def measure(
         "error_bound": result.error_bound,
         **(compared(laplacian, result) if nodes <= COMPARED else {}),
     }
+
+
+def _alike(runs: list[tuple[float, int]], ours: float) -> dict[str, Any] | None:
+    """One core in float64 at our tolerance: what is left of the ratio when both take as few terms.
+
+    None where the tolerance is the baseline's own.
+    """
+    if not runs:
+        return None
+    spent = median(seconds for seconds, _ in runs)
+    laps = [seconds for seconds, _ in runs]
+    return {"one_core": spent, "laps": laps, "products": runs[-1][1], "speed": spent / ours}
 
 
 def compared(laplacian: Laplacian, result: GDRResult) -> dict[str, float]:

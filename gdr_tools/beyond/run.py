@@ -2,8 +2,8 @@
 
 A cell is a method on one split of a dataset with one seed. On the public split random methods have
 ten seeds; on the ten random splits, and on the splits that a dataset brings, split k has seed k.
-Settings of methods were found on the public split's validation nodes and are the same for all
-splits of a dataset. Labels of test nodes are compared with, and decide nothing.
+Settings of methods are the same for all splits of a dataset; `report.ABOUT` says which were
+searched for, and where. Labels of test nodes are compared with, and decide nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -107,7 +109,26 @@ class Store:
 
     def put(self, key: str, result: dict[str, Any]) -> None:
         """Keep a result, beside those that others have kept meanwhile."""
-        self.replace({**self._read(), key: result})
+        with self._alone():
+            self.replace({**self._read(), key: result})
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Processes that keep results in one file take turns, where the system has such locks.
+
+        The folder is locked, not the file, which is another one after each replacement.
+        """
+        if find_spec("fcntl") is None:
+            yield
+            return
+        import fcntl
+
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
 
     def replace(self, results: dict[str, dict[str, Any]]) -> None:
         """Keep these results and no others."""

@@ -17,6 +17,7 @@ _BENCHMARKS = {
     "app": "the app in a real browser: page switches, sliders, clicks",
     "load": "many visitors at once: waiting times, errors, processor time and memory",
 }
+_RECIPES = ("cora", "citeseer", "pubmed", "wikipedia")
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -35,7 +36,19 @@ def register(subparsers: argparse._SubParsersAction) -> None:
                 )
             if name == "engine":
                 one.add_argument(
-                    "--nodes", type=int, help="of the largest graph; default: all sizes"
+                    "--nodes",
+                    type=int,
+                    help="of the largest graph of the floor, 0 for no floor; default: all sizes",
+                )
+                one.add_argument(
+                    "--datasets",
+                    nargs="+",
+                    metavar="NAME",
+                    choices=_RECIPES,
+                    help=f"of {', '.join(_RECIPES)}; default: all",
+                )
+                one.add_argument(
+                    "--out", type=Path, metavar="FILE", help="written anew after each row, as JSON"
                 )
             if name == "load":
                 _add_load(one)
@@ -60,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark; progress goes to stderr, the result to stdout."""
     training = getattr(arguments, "training", False)
     module = import_module(f"gdr_tools.bench.{'training' if training else arguments.benchmark}")
-    names = ("nodes", "users", "seconds", "phases", "browsers", "url", "pid")
+    names = ("nodes", "datasets", "out", "users", "seconds", "phases", "browsers", "url", "pid")
     more = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     against = getattr(arguments, "against", None)
     earlier = [json.loads(against.read_text(encoding="utf-8"))] if against and not training else []

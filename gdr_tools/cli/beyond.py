@@ -20,6 +20,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--datasets", nargs="+", metavar="NAME", help="default: all of the table")
     add("--methods", nargs="+", metavar="NAME", help="default: all of the table")
     add("--guard", action="store_true", help="the guard over homophily instead")
+    add("--prior", default="linear", metavar="NAME", help="of --guard; default: linear")
     add("--split", choices=("own", "random"), help="only the dataset's own splits, or only random")
     add("--report", action="store_true", help="keep complete numbers of FILE and write the tables")
     parser.set_defaults(run=run)
@@ -28,7 +29,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run what is missing."""
     if arguments.guard:
-        return _guard(Path(arguments.out))
+        return _guard(Path(arguments.out), arguments.prior)
     if arguments.report:
         return _report(Path(arguments.out))
     from gdr_tools.beyond.methods import METHODS
@@ -50,20 +51,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _guard(out: Path) -> int:
+def _guard(out: Path, prior: str) -> int:
     """Every homophily and every heterophilous graph, kept as it is done; the table at the end."""
     import json
     from functools import partial
     from typing import Any
 
+    from gdr_core.priors import PRIORS
     from gdr_tools.beyond.guard import LEVELS, run_graph, run_level, statement, table
     from gdr_tools.beyond.run import HETEROPHILOUS
+    from gdr_tools.cli import UsageError
 
+    if prior not in PRIORS:
+        raise UsageError(f"there is no prior {prior!r}; there are {', '.join(PRIORS)}")
     found: dict[str, list] = {"levels": [], "graphs": []}
     runs: list[tuple[str, object, Any]] = [
-        ("levels", level, partial(run_level, level)) for level in LEVELS
+        ("levels", level, partial(run_level, level, prior)) for level in LEVELS
     ]
-    runs += [("graphs", name, partial(run_graph, name)) for name in HETEROPHILOUS]
+    runs += [("graphs", name, partial(run_graph, name, prior)) for name in HETEROPHILOUS]
     for part, what, run_one in runs:
         found[part].append(run_one())
         out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

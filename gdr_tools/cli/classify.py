@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdr_core.gdr.reclassify import Stopwatch
 from gdr_core.progress import ignore
-from gdr_tools.cli import own
+from gdr_tools.cli import UsageError, own
 
 if TYPE_CHECKING:
     from gdr_core.gdr.result import GDRResult
@@ -39,6 +39,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Classify, print, and write what is asked for."""
+    if arguments.auto and arguments.t_min is not None:
+        raise UsageError("--auto chooses t_min on the validation nodes; leave out --t-min")
     watch = Stopwatch()
     reading = own.read_files(arguments)
     method = own.method_of(arguments, reading)
@@ -71,10 +73,13 @@ def run(arguments: argparse.Namespace) -> int:
 def automatic_choice(
     method: Method, dataset: Any, prior: Any, progress: Any
 ) -> tuple[Method, GDRResult, dict[str, Any]]:
-    """The method with the Laplacian and rule that the validation nodes choose, and its result."""
+    """The method with the Laplacian and rule that the validation nodes choose, and its result.
+
+    Where the prior is kept, the labels of the result are the prior's.
+    """
     from dataclasses import replace
 
-    from gdr_core.gdr import automatic
+    from gdr_core.gdr import automatic, verdict
     from gdr_core.laplacians import fitting
 
     names = fitting(dataset.directed)
@@ -83,10 +88,11 @@ def automatic_choice(
     chosen = replace(method, laplacian=found.chosen.laplacian, rule=found.chosen.rule)
     said = {
         "automatic": found.sentence,
+        "verdict": verdict(found.gain),
         "keeps_prior": found.keeps_prior,
         "candidates": [vars(candidate) for candidate in found.candidates],
     }
-    return chosen, found.result, said
+    return chosen, found.decided, said
 
 
 def describe(method: Method) -> dict[str, Any]:
@@ -123,8 +129,28 @@ def outcome(result: GDRResult) -> dict[str, Any]:
         "unknown": int(changes.not_judged.sum()),
         "never_overshooting": int(result.never_overshooting().sum()),
         "verdict": verdict(result.at().gain),
+        "confidence": sureness(result),
         "error_bound": result.error_bound,
         "products": result.trajectories.products,
+    }
+
+
+def sureness(result: GDRResult) -> dict[str, Any]:
+    """Expected calibration error on the validation nodes, of raw shares and once calibrated.
+
+    Calibrated, each half of the nodes is judged by the temperature fitted on the other half.
+    None where there are too few nodes to say.
+    """
+    from gdr_core.gdr import confidence
+
+    found = confidence(result)
+    errors = [float(each.error) for each in (found.before, found.held_out)]
+    before, after = (error if error == error else None for error in errors)
+    return {
+        "temperature": found.calibration.temperature if found.calibration.enough else None,
+        "validation_nodes": found.calibration.nodes,
+        "error_before": before,
+        "error_after": after,
     }
 
 
@@ -153,8 +179,23 @@ def as_text(report: dict[str, Any]) -> str:
         f"{report['broken']} broken, {report['still_wrong']} changed but still wrong{unknown}",
         f"verdict      {report.get('automatic', report['verdict'])}",
         f"overshoot    {report['never_overshooting']} nodes at which no class overshoots",
+        f"confidence   {_sure_words(report['confidence'])}",
         f"error        every p_j(t) within {report['error_bound']:.1e} (proved), "
         f"{report['products']} sparse products",
         "seconds      " + ", ".join(f"{k} {v:.2f}" for k, v in report["seconds"].items()),
     ]
     return "\n".join(lines)
+
+
+def _sure_words(found: dict[str, Any]) -> str:
+    """How far confidence is from accuracy, before and after calibration."""
+    if found["error_after"] is None:
+        nodes = found["validation_nodes"]
+        few = f"{nodes:,} validation node{'' if nodes == 1 else 's'} of known class"
+        return f"not judged: {few} cannot fit a temperature and judge it"
+    return (
+        f"expected calibration error {100 * found['error_before']:.1f} points as raw shares, "
+        f"{100 * found['error_after']:.1f} calibrated (temperature {found['temperature']:.3g}; "
+        f"on {found['validation_nodes']:,} validation nodes, each half judged by the other's "
+        "temperature)"
+    )

@@ -8,9 +8,11 @@ never looked at.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from shlex import quote
 from time import perf_counter
 from typing import Any
 
@@ -60,7 +62,24 @@ class Search:
             "chosen": self.chosen,
             "notes": list(self.notes),
             "seconds": round(self.seconds, 1),
+            "command": self.command,
+            "others": self.others,
         }
+
+    @property
+    def command(self) -> str:
+        """What repeats the search, on the split that the dataset comes with."""
+        text = f"python -m gdr_core tune {self.prior} --dataset {self.dataset}"
+        text += f" --seeds {self.seeds}" if self.seeds != 1 else ""
+        given = {name: list(values) for name, values in self.axes.items()}
+        usual = {name: list(values) for name, values in GRIDS.get(self.prior, {}).items()}
+        return text if given == usual else f"{text} --grid {quote(json.dumps(given))}"
+
+    @property
+    def others(self) -> dict[str, Any]:
+        """The options that were not searched, as they are used on the dataset."""
+        used = PRIORS[self.prior].resolved(PRIORS[self.prior].checked({}), self.dataset)
+        return {name: value for name, value in used.items() if name not in self.axes}
 
 
 def search(

@@ -1,9 +1,10 @@
 """Settings found on validation nodes, for who leaves the choice to us.
 
-Each was found by `python -m gdr_core tune PRIOR --dataset NAME` on the public split: of all
-settings on its grid, the one with the lowest calibrated log-loss on the validation nodes, averaged
-over neighbouring settings. Test nodes were not looked at. The grids, with what every setting
-reached, are in `data/results/beyond/tuning.json`.
+Those of FOR_DATASETS were found by `python -m gdr_core tune PRIOR --dataset NAME` on the public
+split: of all settings on its grid, the one with the lowest calibrated log-loss on the validation
+nodes, averaged over neighbouring settings. Test nodes were not looked at. The grids, with what
+every setting reached, are in `data/results/beyond/tuning.json`. Those of USUAL, for every other
+dataset, come from no committed search.
 """
 
 from __future__ import annotations

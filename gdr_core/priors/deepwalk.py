@@ -25,7 +25,7 @@ from gdr_core.priors.planetoid_contexts import Contexts, pairs_within, random_wa
 from gdr_core.progress import Progress, part
 
 _PAIRS_AT_ONCE = 500_000  # that are drawn, shuffled and learned from together
-_PAIRS_PER_STEP = 1000  # at least; else as many as there are nodes
+_PAIRS_PER_STEP = 50  # at least; else as many as there are nodes
 _POWER = 0.75
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.elements import spinner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from gdr_app.components.neighbourhood import TABLE_OPEN
@@ -154,6 +155,7 @@ def sent_by(
     with pytest.MonkeyPatch.context() as patched, everything_sent() as sent:
         patched.setattr(datasets, "load_dataset", loader)
         patched.setattr(link, "token_hex", lambda _: "0")  # marks an arrival, at random
+        patched.setattr(spinner, "DELAY_SECS", 3600)  # else a slow machine shows that it works
         app.run()
     assert not app.exception, [fault.value for fault in app.exception]
     assert not app.error, [fault.value for fault in app.error]

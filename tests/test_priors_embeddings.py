@@ -15,9 +15,10 @@ from gdr_core.neural import Training, recommended
 from gdr_core.neural.network import misfit
 from gdr_core.neural.propagation import Neighbours
 from gdr_core.priors import compute_prior
-from gdr_core.priors.deepwalk import Corpus, contexts_of, noise
+from gdr_core.priors.deepwalk import Corpus, contexts_of, noise, vectors
 from gdr_core.priors.planetoid_contexts import Contexts
 from gdr_core.priors.skip_gram import Embeddings
+from gdr_core.progress import ignore
 
 
 def kite() -> sp.csr_array:
@@ -83,6 +84,14 @@ def test_deepwalk_tells_two_communities_apart_without_features():
     found = compute_prior("deepwalk", bare, cache=False, dimensions=16)
     rest = np.setdiff1d(np.arange(graph.nodes), graph.split.train)
     assert (found[rest].argmax(axis=1) == graph.labels[rest]).mean() > 0.9
+
+
+def test_vectors_stay_small_around_a_hub():
+    """A hub is in every other pair: a step that adds up too many of them goes ever farther."""
+    hub = np.zeros((180, 180))
+    hub[0, 1:] = hub[1:, 0] = 1.0
+    found = vectors(sp.csr_array(hub), Corpus(5, 40, 10, 1), 64, 0.1, 0, ignore)
+    assert np.linalg.norm(found, axis=1).max() < 20
 
 
 def test_deepwalk_says_nothing_of_nodes_that_no_walk_joins_to_a_known_one():

@@ -276,6 +276,7 @@ def constructive_example(seed: int) -> Dataset:
     )
 
 
+@pytest.mark.slow
 def test_the_constructive_example_of_the_authors_has_their_dimensions():
     """Their program prints k_X = 255, k_A = 10, k_Y = 10 as the best of a grid of 5 × 5."""
     data = constructive_example(1)

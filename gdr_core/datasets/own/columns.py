@@ -160,6 +160,8 @@ def parts_of(table: Table, column: int, rows: np.ndarray) -> np.ndarray:
 
 def probabilities_of(table: Table, columns: tuple[int, ...], rows: np.ndarray) -> dict[str, Any]:
     """A dense matrix, one column for each class, and the names of the classes if there are any."""
+    if not columns:
+        raise table.file.error("no column of class probabilities is left or named")
     if len(columns) > table.file.limits.classes:
         raise table.file.error(f"there are {len(columns):,} classes, more than are read")
     matrix = table.numbers(columns)[rows].toarray()

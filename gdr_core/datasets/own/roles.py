@@ -156,6 +156,8 @@ def _split(table: Table, chosen: dict[str, Any]) -> dict[str, Any]:
     node = _id(table, chosen, single=len(table.names) == 1)
     part = chosen.get("part", _named(table, "part", (node,)))
     free = [i for i in range(len(table.names)) if i != node]
+    if part is None and not free:
+        raise table.file.error("a split needs a column that says the part of each node")
     return {"id": node, "part": free[-1] if part is None else part}
 
 

@@ -33,6 +33,19 @@ def test_another_dataset_has_its_own_splits_and_another_control():
     assert box(app, "Split").value == "random"
 
 
+def test_a_choice_that_is_the_default_elsewhere_does_not_come_back_from_nowhere():
+    """No link names it there, so who reloads and who does not would see different pages."""
+    app = open_page("4_Relabel", dataset="directed-ring", laplacian="combinatorial")
+    assert box(app, "Laplacian").value == "combinatorial"
+    box(app, "Dataset").set_value("path").run()
+    assert said(app) == {"dataset": "path"}
+    again = open_page("4_Relabel", **said(app))
+    for each in (app, again):
+        box(each, "Dataset").set_value("directed-ring").run()
+        assert box(each, "Laplacian").value == "directed"
+        assert said(each) == {"dataset": "directed-ring"}
+
+
 def test_what_is_chosen_is_in_the_link_at_once():
     app = open_page(dataset="karate")
     box(app, "Dataset").set_value("star").run()

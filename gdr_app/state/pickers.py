@@ -118,6 +118,7 @@ def pick(label: str, choices: tuple[str, ...], *, key: str, **more: Any) -> str:
 def chosen_of(label: str, key: str, choices: tuple[str, ...], default: str) -> str:
     """Which of the choices holds; what is none of them is forgotten, with a word if it came from a
     link."""
+    link.visit().settle(key)
     asked, silent = link.recall(key), _unsaid(key, default)
     value = silent if asked is None else asked
     if value not in choices:

@@ -333,6 +333,16 @@ class Visit:
             self._places.clear()
             self._named.clear()
 
+    def settle(self, id: str) -> None:
+        """Forget a choice that is the default here.
+
+        No link names it, so on another dataset, with another default, it would come back from
+        nowhere: a visitor who had reloaded the page would not have it.
+        """
+        place = self._place(id)
+        if place in self._kept and self.get(id) is None:
+            del self._kept[place]
+
     def kept_for(self, dataset: str) -> dict[str, Value]:
         """What was chosen while this dataset was shown, and what holds for all; for a project."""
         return {

@@ -50,6 +50,8 @@ from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS, History, Picture, Result, Scan
 from tests.visiting import assert_fine, open_app
 
+pytestmark = pytest.mark.processes  # its workers train in processes of their own
+
 PATIENCE = 60.0
 SIGNAL = (("feature_signal", 0.6),)
 KARATE = DatasetChoice("karate", "teaching", options=SIGNAL)

@@ -132,6 +132,7 @@ def small_directed():
     return replace(blocks, adjacency=upper, directed=True, features=x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shortfall", SHORTFALLS.values(), ids=lambda each: each.key)
 def test_no_test_label_enters_a_choice(shortfall):
     """Other labels of test nodes change test accuracies, but no validation accuracy."""

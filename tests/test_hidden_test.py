@@ -58,7 +58,7 @@ EXPLORERS = {
 VIEWS = [
     *(("karate", view) for view in EXPLORERS),
     *(
-        ("cora", view)
+        pytest.param("cora", view, marks=pytest.mark.slow)
         for view in EXPLORERS
         if view not in ("train", "rules", "accuracy", "prior classes")
     ),

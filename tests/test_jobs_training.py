@@ -36,6 +36,8 @@ from tests.staging import (
     wait,
 )
 
+pytestmark = pytest.mark.processes  # its workers train in processes of their own
+
 LEARNED = COLUMNS[: COLUMNS.index("seconds")]  # all but the clocks
 
 

@@ -205,6 +205,7 @@ def test_an_error_is_told_by_a_number_and_logged_under_it():
     assert "a secret path" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_benchmark_reports_every_move_without_an_error(app):
     found = run(users=2, seconds=4, url=app.address, pid=app.process.pid)
     assert found["phases"]["calm"]["errors"] == []

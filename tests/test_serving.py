@@ -100,6 +100,7 @@ def test_what_raises_is_made_again():
     assert len(tries) == 2
 
 
+@pytest.mark.slow
 def test_rings_of_objects_go_away_though_no_run_collects_them(monkeypatch):
     monkeypatch.setattr(memory, "EVERY", 0.05)
 

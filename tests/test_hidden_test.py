@@ -21,6 +21,7 @@ import streamlit as st
 from streamlit.elements import spinner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from gdr_app.compare import background
 from gdr_app.components.neighbourhood import TABLE_OPEN
 from gdr_app.components.owner_key import OWNER
 from gdr_app.computing.kept import forget_everything
@@ -125,6 +126,8 @@ def _studies_here(monkeypatch):
         request = {"dataset": choice.name, "load": load, "hidden": choice.test_hidden}
         return study({**request, "study": name, "options": options}, lambda share, text: None)
 
+    # How far workers are depends on the machine, not on a class.
+    monkeypatch.setattr(background, "_look", lambda wanted: st.caption(", ".join(wanted)))
     monkeypatch.setattr(aspects, "ask", ask)
     monkeypatch.setattr(alignment_part, "ask", ask)
     monkeypatch.setattr(randomising, "ask", ask)

@@ -60,6 +60,24 @@ def test_a_small_matrix_is_scipys_and_a_large_one_is_measured_once(monkeypatch):
     assert len(asked) == 2
 
 
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint32])
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "lil"])
+def test_indices_of_any_width_reach_the_measurement(monkeypatch, kind, form):
+    graph = sp.csr_array(hub_graph(40))
+    given = sp.csr_array(
+        (graph.data, graph.indices.astype(kind), graph.indptr.astype(kind)), graph.shape
+    ).asformat(form)
+    monkeypatch.setattr(choice, "LARGE", 10)
+    monkeypatch.setattr(choice, "_found", {})
+    monkeypatch.setattr(choice, "_faster", lambda *given: "torch")
+    for name in LAPLACIANS:
+        laplacian = make_laplacian(name, given)
+        assert engine_for(laplacian.weights, 8) == "torch", name
+        np.testing.assert_allclose(
+            laplacian.dense(), make_laplacian(name, graph.toarray()).dense(), atol=1e-12
+        )
+
+
 def test_the_measurement_names_one_of_the_two():
     assert choice._faster(random_rows(30, 40, 0.3, 1), 4) in ("scipy", "torch")
 

@@ -34,10 +34,19 @@ def number_matrix(value: Any, name: str) -> sp.csr_array:
         csr = _of_networkx(value, name)
     else:
         csr = _of_dense(value, name)
+    csr = _narrow(csr)
     csr.sum_duplicates()
     if not np.isfinite(csr.data).all():
         raise ValueError(f"{name} has entries that are not finite when duplicates are added up")
     return csr
+
+
+def _narrow(csr: sp.csr_array) -> sp.csr_array:
+    """The same rows with indices of 32 bits where these suffice: half the memory to read."""
+    if max(*csr.shape, csr.nnz) > np.iinfo(np.int32).max:
+        return csr
+    indices, pointers = (part.astype(np.int32, copy=False) for part in (csr.indices, csr.indptr))
+    return sp.csr_array((csr.data, indices, pointers), csr.shape)
 
 
 def adjacency_matrix(value: Any, name: str = "the adjacency") -> sp.csr_array:

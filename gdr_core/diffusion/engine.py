@@ -203,7 +203,7 @@ def _power_of_two(start: np.ndarray) -> float:
 
 def batch_depth(numbers: int) -> int:
     """How many basis vectors of so many numbers are gathered before they are added up."""
-    return int(np.clip(_BATCH_BYTES // max(8 * numbers, 1), 4, 64))
+    return int(np.clip(_BATCH_BYTES // max(8 * numbers, 1), 8, 64))
 
 
 def largest_of(fields: np.ndarray) -> np.ndarray:

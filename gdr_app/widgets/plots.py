@@ -9,6 +9,7 @@ import streamlit as st
 from gdr_app.state import link
 from gdr_app.widgets.presenting import PRESENT
 from gdr_app.widgets.sidebar import PICTURE, PICTURES
+from gdr_app.widgets.tables import show_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,13 +39,9 @@ def as_large(figure: go.Figure) -> go.Figure:
 
 def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> None:
     """Show a small table whose columns are numbers, but for the first."""
-    number = st.column_config.NumberColumn(format=f"%.{digits}f")
-    st.dataframe(
+    show_table(
         table,
         key=key,
-        hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[1:], number),
-        placeholder="–",
+        formats=dict.fromkeys(table.columns[1:], f"%.{digits}f"),
         alt=alt,
     )

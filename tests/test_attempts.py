@@ -29,7 +29,6 @@ TOY = replace(
     paper=80.0,
     axes={"a": (1, 2)},
     readings={"b": ("x", "y")},
-    present={"a": 1, "b": "x"},
     seeds=2,
     final=4,
 )

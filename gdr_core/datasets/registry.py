@@ -285,14 +285,15 @@ def _toy(name: str, title: str, about: str, *options: Option) -> Spec:
 
 
 def _heterophilous(name: str) -> Spec:
+    graph = heterophilous.GRAPHS[name]
     return Spec(
         title=name.replace("-", ", ").capitalize(),
         kind="heterophilous",
-        about=heterophilous.ABOUT[name],
+        about=graph.about,
         build=partial(heterophilous.load_heterophilous, name),
         splits=(*heterophilous.SPLITS, "random"),
         download=heterophilous.DOWNLOADS[name],
-        sizes=heterophilous.sizes(name),
+        sizes=graph.sizes,
     )
 
 
@@ -338,7 +339,7 @@ DATASETS: dict[str, Spec] = {
         splits=("drawn", "random"),
         stored="cells.npz",
     ),
-    **{name: _heterophilous(name) for name in heterophilous.DOWNLOADS},
+    **{name: _heterophilous(name) for name in heterophilous.GRAPHS},
     "karate": _toy("karate", "Karate club", "34 members of a karate club that split in two."),
     "path": _toy("path", "Path", "Nodes in a row; the two ends are known.", _size(12, 4, 1000)),
     "ring": _toy("ring", "Ring", "Three arcs of a ring.", _size(15, 6, 1000)),

@@ -28,7 +28,7 @@ from gdr_app.computing.results import dataset_of, judging_part, parts_of
 from gdr_app.computing.working import without
 from gdr_app.state import own
 from gdr_app.state.pickers import pick, pick_several
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain
 from gdr_core import datasets
 from gdr_core.figures.panels import panels_figure

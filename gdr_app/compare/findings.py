@@ -12,7 +12,7 @@ from gdr_app.compare.stored import STORED
 from gdr_app.components.picture import show_picture
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.export import offer_file
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.figures.pdf import missing_letters, pdf_of

@@ -17,8 +17,8 @@ from gdr_app.computing.runs import is_run, prior_label
 from gdr_app.state.pickers import pick_several
 from gdr_app.widgets.node_table import choose_by_row
 from gdr_app.widgets.overview import Overview, truth_detail
+from gdr_app.widgets.plots import show_table
 from gdr_app.widgets.sidebar import usable_priors
-from gdr_app.widgets.tables import show_table
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.agreement import Shared

@@ -10,8 +10,7 @@ import pandas as pd
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies, curves_of
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.wording import percent, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of

@@ -17,8 +17,7 @@ from gdr_app.computing.kept import kept
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies
 from gdr_app.widgets.overview import Overview, select_row, truth_colours
-from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names

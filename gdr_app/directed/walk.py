@@ -12,7 +12,7 @@ import streamlit as st
 
 from gdr_app.components.walk_canvas import Panel, Scene, walk_canvas
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_core.graphs.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
 
 STEPS: Final = 40

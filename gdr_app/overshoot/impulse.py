@@ -15,7 +15,7 @@ from gdr_app.computing.kept import kept
 from gdr_app.computing.results import called, laplacian_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import counted, plain
 from gdr_core.datasets import Dataset, DatasetChoice

@@ -12,7 +12,7 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.overview import select_row
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names

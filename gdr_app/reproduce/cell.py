@@ -12,8 +12,7 @@ import streamlit as st
 from gdr_app.reproduce.live import offer_run, run_of
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure, draw_numbers
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import draw_figure, draw_numbers, show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import plain
 from gdr_tools.paper.board import Number, attempt_of, note_of, settings_of

@@ -10,8 +10,7 @@ import streamlit as st
 
 from gdr_app.reproduce.texts import gain_text
 from gdr_app.widgets.export import offer_file
-from gdr_app.widgets.plots import draw_figure
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_tools.paper.board import Gain, Snapshot, Standing
 from gdr_tools.paper.document import html_document, markdown_document

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of

@@ -11,7 +11,7 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.state import link
 from gdr_app.widgets.overview import NODE, select_row
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_core.datasets import DatasetChoice
 
 TABLE: Final = "node-table"

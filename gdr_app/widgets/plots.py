@@ -1,15 +1,15 @@
-"""Charts and small tables of numbers, each with a text for those who cannot see it."""
+"""Charts and tables, each with a text for those who cannot see it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
 from gdr_app.state import link
 from gdr_app.widgets.presenting import PRESENT
 from gdr_app.widgets.sidebar import PICTURE, PICTURES
-from gdr_app.widgets.tables import show_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +35,37 @@ def as_large(figure: go.Figure) -> go.Figure:
     if link.recall("view") != PRESENT:
         return figure
     return type(figure)(figure).update_layout(font={"size": PRESENTED})
+
+
+def show_table(
+    table: pd.DataFrame,
+    *,
+    key: str,
+    alt: str,
+    height: int | Literal["content"] = "content",
+    formats: Mapping[str, Any] | None = None,
+    choose: Callable[[], None] | None = None,
+) -> None:
+    """Show a table; what it does not know is a dash.
+
+    formats   how columns of numbers are printed, such as `%.3f`, or a column of Streamlit's
+    choose    called when a visitor ticks a row; without it rows cannot be ticked
+    """
+    ticking: dict[str, Any] = {"on_select": choose, "selection_mode": "single-row"}
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        height=height,
+        column_config={name: _column(each) for name, each in (formats or {}).items()},
+        placeholder="–",
+        alt=alt,
+        **({} if choose is None else ticking),
+    )
+
+
+def _column(how: Any) -> Any:
+    return st.column_config.NumberColumn(format=how) if isinstance(how, str) else how
 
 
 def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> None:

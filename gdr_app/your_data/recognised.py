@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.state.pickers import identity, moved
-from gdr_app.widgets.tables import show_table
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import plain
 from gdr_app.your_data.draft import Draft
 from gdr_app.your_data.texts import COLUMN_NAMES

@@ -31,10 +31,9 @@ class _Graph:
     size     of its file
     """
 
-    about: str
     counts: tuple[int, ...]
     size: str
-    checksum: str
+    about: str
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -43,53 +42,40 @@ class _Graph:
         return dict(zip(keys, self.counts, strict=True))
 
 
+_PAGES = "Pages of one university, joined by links; linked pages rarely have the same kind."
+_ACTORS = "Actors named on the same page of Wikipedia; features are words of their pages."
+_ARTICLES = "Wikipedia articles on {}, classes by traffic; duplicates out."
+GRAPHS = {
+    "texas": _Graph((183, 279, 4, 1703, 87, 58, 37), "30 kB", _PAGES),
+    "wisconsin": _Graph((251, 450, 5, 1703, 120, 80, 51), "40 kB", _PAGES),
+    "cornell": _Graph((183, 277, 5, 1703, 87, 59, 37), "30 kB", _PAGES),
+    "actor": _Graph((7600, 26659, 5, 932, 3648, 2432, 1520), "250 kB", _ACTORS),
+    "chameleon-filtered": _Graph(
+        (890, 8854, 5, 2325, 409, 287, 194), "60 kB", _ARTICLES.format("chameleons")
+    ),
+    "squirrel-filtered": _Graph(
+        (2223, 46998, 5, 2089, 1053, 718, 452), "210 kB", _ARTICLES.format("squirrels")
+    ),
+}
+_CHECKSUMS = {
+    "texas": "b164b99e6c3d43e4ab07488ec59bd8c815f90cbc1bd4cf425ce587d2b534d844",
+    "wisconsin": "2543c89838cfc75f737f7c4664cc1d097f8268602c20b2d1bd4f21407df9c074",
+    "cornell": "684c54ba3daa13b0ba1f04a3d6dd1b1175c1ae9bdeb982851fd4ff96d3aac298",
+    "actor": "c350eef06b2c2a9bf8218be2b57cac6d4003d0922eb597a039e9123f75817816",
+    "chameleon-filtered": "bf46f07e1fb5249280447e5fe3100f3e82fc4b93ad1e13ffcfdec924b6ac0bb5",
+    "squirrel-filtered": "f06370ffb3116c5de8b7a600005400b2293c025e0ce2f6916d8201a825505ac7",
+}
+
+
 def _file_of(name: str) -> str:
     return f"{name.replace('-', '_')}.npz"
 
 
-GRAPHS = {
-    "texas": _Graph(
-        "Pages of one university, joined by links; linked pages rarely have the same kind.",
-        (183, 279, 4, 1703, 87, 58, 37),
-        "30 kB",
-        "b164b99e6c3d43e4ab07488ec59bd8c815f90cbc1bd4cf425ce587d2b534d844",
-    ),
-    "wisconsin": _Graph(
-        "Pages of one university, joined by links; linked pages rarely match.",
-        (251, 450, 5, 1703, 120, 80, 51),
-        "40 kB",
-        "2543c89838cfc75f737f7c4664cc1d097f8268602c20b2d1bd4f21407df9c074",
-    ),
-    "cornell": _Graph(
-        "Pages of one university, joined by links; linked pages rarely match.",
-        (183, 277, 5, 1703, 87, 59, 37),
-        "30 kB",
-        "684c54ba3daa13b0ba1f04a3d6dd1b1175c1ae9bdeb982851fd4ff96d3aac298",
-    ),
-    "actor": _Graph(
-        "Actors named on the same page of Wikipedia; features are words of their pages.",
-        (7600, 26659, 5, 932, 3648, 2432, 1520),
-        "250 kB",
-        "c350eef06b2c2a9bf8218be2b57cac6d4003d0922eb597a039e9123f75817816",
-    ),
-    "chameleon-filtered": _Graph(
-        "Wikipedia articles on chameleons, classes by traffic; duplicates out.",
-        (890, 8854, 5, 2325, 409, 287, 194),
-        "60 kB",
-        "bf46f07e1fb5249280447e5fe3100f3e82fc4b93ad1e13ffcfdec924b6ac0bb5",
-    ),
-    "squirrel-filtered": _Graph(
-        "Wikipedia articles on squirrels, classes by traffic; duplicates out.",
-        (2223, 46998, 5, 2089, 1053, 718, 452),
-        "210 kB",
-        "f06370ffb3116c5de8b7a600005400b2293c025e0ce2f6916d8201a825505ac7",
-    ),
-}
 DOWNLOADS = {
     name: Download(
         dataset=name,
         address=_ADDRESS,
-        checksums={_file_of(name): graph.checksum},
+        checksums={_file_of(name): _CHECKSUMS[name]},
         size=graph.size,
         origin="a public repository",
         folder="heterophilous",

@@ -26,11 +26,11 @@ from gdr_tools.jobs.report import (
     Result,
     Scan,
 )
+from gdr_tools.jobs.shelter import HANDED_ON, Found
 from gdr_tools.jobs.turns import Turn
 
 if TYPE_CHECKING:
     from gdr_tools.jobs.registry import Registry
-    from gdr_tools.jobs.shelter import Found
 
 OWNER, NOBODY = "owner", "nobody"
 WHY_PAUSED = {OWNER: "", NOBODY: "Nobody was watching; it goes on now that somebody is."}
@@ -104,14 +104,10 @@ class Run(Turn):
             folder=folder,
             job=found.job,
             id=found.id,
-            owner=found.owner,
-            address=found.address,
-            number=found.number,
-            name=found.name,
             watched=now,
             since=now,
             waiting=(0, 0),
-            pace=found.pace,
+            **{name: getattr(found, name) for name in HANDED_ON},
         )
         by = OWNER if found.paused else NOBODY
         run.paused_by = by
@@ -124,14 +120,8 @@ class Run(Turn):
     @property
     def about(self) -> dict[str, object]:
         """What another server would have to know to go on with it, as JSON can hold it."""
-        return {
-            "owner": self.owner,
-            "address": self.address,
-            "number": self.number,
-            "name": self.name,
-            "pace": self.pace,
-            "paused": self.state == PAUSED and self.paused_by == OWNER,
-        }
+        told = {name: getattr(self, name) for name in HANDED_ON}
+        return told | {"paused": self.state == PAUSED and self.paused_by == OWNER}
 
     @property
     def ended(self) -> bool:

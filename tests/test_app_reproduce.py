@@ -26,19 +26,13 @@ from gdr_tools.jobs.everybody import pool
 from gdr_tools.jobs.kinds import CELL
 from gdr_tools.jobs.process import Worker
 from gdr_tools.paper import cells, notes, published, run
-from gdr_tools.paper.board import (
-    Snapshot,
-    attempt_of,
-    gains,
-    note_of,
-    settings_of,
-    standing,
-    tables,
-)
+from gdr_tools.paper.board import tables
 from gdr_tools.paper.document import checksums, html_document, markdown_document, shade, signed
 from gdr_tools.paper.figures import gain_over_prior, seeds_of_cell
+from gdr_tools.paper.gains import gains, standing
+from gdr_tools.paper.remarks import attempt_of, note_of, settings_of
 from gdr_tools.paper.run import run_cell
-from gdr_tools.paper.store import FOLDER, Store
+from gdr_tools.paper.store import FOLDER, Snapshot, Store
 from gdr_tools.paper.worker import request_of
 from tests.test_app_directed import component_data
 from tests.visiting import assert_fine, open_app

@@ -15,9 +15,10 @@ from gdr_app.state.pickers import pick
 from gdr_app.widgets.plots import draw_figure, draw_numbers, show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import plain
-from gdr_tools.paper.board import Number, attempt_of, note_of, settings_of
+from gdr_tools.paper.board import Number
 from gdr_tools.paper.document import printed, shown, signed
 from gdr_tools.paper.figures import seeds_of_cell
+from gdr_tools.paper.remarks import attempt_of, note_of, settings_of
 from gdr_tools.paper.run import versions
 
 CELL: Final = "cell"

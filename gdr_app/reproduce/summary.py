@@ -12,9 +12,10 @@ from gdr_app.reproduce.texts import gain_text
 from gdr_app.widgets.export import offer_file
 from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.widgets.tiles import tiles
-from gdr_tools.paper.board import Gain, Snapshot, Standing
 from gdr_tools.paper.document import html_document, markdown_document
 from gdr_tools.paper.figures import gain_over_prior
+from gdr_tools.paper.gains import Gain, Standing
+from gdr_tools.paper.store import Snapshot
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

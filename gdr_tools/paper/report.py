@@ -7,16 +7,11 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gdr_tools.paper.board import (
-    Number,
-    Table,
-    attempt_of,
-    standing,
-    tables,
-    written_note,
-)
+from gdr_tools.paper.board import Number, Table, tables
+from gdr_tools.paper.gains import standing
 from gdr_tools.paper.markdown import grid
 from gdr_tools.paper.notes import VISIBLE
+from gdr_tools.paper.remarks import attempt_of, written_note
 from gdr_tools.paper.store import Store
 
 _SHOWN_RULES = ("overshoot", "reference")

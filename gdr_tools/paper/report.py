@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gdr_core.places import made
 from gdr_tools.paper.board import Number, Table, tables
 from gdr_tools.paper.gains import standing
 from gdr_tools.paper.markdown import grid
@@ -46,7 +47,7 @@ versions, t_min and time.
 def write_report(store: Store) -> Path:
     """Write README.md beside the results and return its path."""
     path = report_path(store)
-    store.folder.mkdir(parents=True, exist_ok=True)
+    made(store.folder)
     fresh = path.with_suffix(f".{os.getpid()}.part")
     fresh.write_text("\n".join(sections(store)) + "\n", encoding="utf-8")
     fresh.replace(path)

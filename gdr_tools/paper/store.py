@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from gdr_core.places import data_folder, repair, results_folder
+from gdr_core.places import data_folder, made, repair, results_folder
 from gdr_tools.paper.cells import Cell
 
 GROUPS: Final = ("sizes", "undirected", "directed", "networks")
@@ -39,7 +39,7 @@ class Store:
     def path(self, group: str) -> Path:
         """The file of a group, as it is read."""
         own = self._own(group)
-        return own if own.exists() or self.folder != FOLDER else _SHIPPED / own.name
+        return own if os.path.exists(own) or self.folder != FOLDER else _SHIPPED / own.name
 
     def group(self, group: str) -> dict[str, Any]:
         """All results of a group by the keys of their cells."""
@@ -58,7 +58,7 @@ class Store:
 
     def put(self, cell: Cell, result: dict[str, Any]) -> None:
         """Add or replace the result of a cell, atomically."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        made(self.folder)
         results = self.group(cell.group) | {cell.key: result}
         ordered = {key: results[key] for key in sorted(results)}
         path = self._own(cell.group)

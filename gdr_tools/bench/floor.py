@@ -37,23 +37,6 @@ _TIMED_PRODUCTS = 12
 _REPEATS = {100_000: 3, 10_000_000: 1}  # up to so many nodes
 
 
-@dataclass(frozen=True)
-class Lap:
-    """How long the job took once, and how many sparse products were in it."""
-
-    seconds: float
-    products: int
-
-
-@dataclass(frozen=True, eq=False)
-class Done:
-    """The job, done once, with all that came of it: gigabytes on a large graph."""
-
-    lap: Lap
-    laplacian: Laplacian
-    result: GDRResult
-
-
 @dataclass(frozen=True, eq=False)
 class Work:
     """The job on one graph, from adjacency and H to the accuracy curve."""
@@ -71,18 +54,26 @@ class Work:
         prior = np.full((nodes, CLASSES), 1 / CLASSES)
         return cls(kind, adjacency, prior, *_random_labels(nodes, seed))
 
-    def run(self, options: GDROptions) -> Done:
-        """With all cores and the fastest products that are there."""
+    def run(self, options: GDROptions) -> tuple[Lap, Laplacian, GDRResult]:
+        """With all cores and the fastest products that are there; what comes of it may be large."""
         clock = perf_counter()
         laplacian = make_laplacian(self.kind, self.adjacency)
         result = reclassify(laplacian, self.prior, self.labels, self.split, options)
         lap = Lap(perf_counter() - clock, result.trajectories.products)
-        return Done(lap, laplacian, result)
+        return lap, laplacian, result
 
     def run_on_one_core(self, options: GDROptions) -> Lap:
         """With SciPy alone: what ours is compared with."""
         with using("scipy"), threadpool_limits(1):
-            return self.run(options).lap
+            return self.run(options)[0]
+
+
+@dataclass(frozen=True)
+class Lap:
+    """How long the job took once, and how many sparse products were in it."""
+
+    seconds: float
+    products: int
 
 
 def measure(
@@ -91,12 +82,12 @@ def measure(
     """Seconds from adjacency and H to the accuracy curve, both ways, and of bare products."""
     work = Work.of(nodes, edges, kind, seed)
     options = GDROptions(precision=precision, tolerance=TOLERANCES[precision])
-    first = work.run(options)
+    first, laplacian, result = work.run(options)
     memory = peak_memory()
-    each = _seconds_per_product(first.laplacian, work.prior, precision)
+    each = _seconds_per_product(laplacian, work.prior, precision)
     repeats = next(count for most, count in _REPEATS.items() if nodes <= most)
-    ours, theirs, alike = _in_turns(work, options, first.lap.seconds, repeats)
-    result, spent, baseline = first.result, median(ours), _median(theirs)
+    ours, theirs, alike = _in_turns(work, options, first.seconds, repeats)
+    spent, baseline = median(ours), _median(theirs)
     return {
         "kind": kind,
         "precision": precision,
@@ -106,7 +97,7 @@ def measure(
         "times": int(result.times.size),
         "threads": threads(),
         "tolerance": options.tolerance,
-        "products": first.lap.products,
+        "products": first.products,
         "seconds": spent,
         "laps": ours,
         "one_core": baseline,
@@ -116,11 +107,11 @@ def measure(
         "speed": baseline / spent,
         "same_tolerance": _alike(alike, spent),
         "stages": result.seconds,
-        "product_seconds": first.lap.products * each,
-        "ratio": spent / (first.lap.products * each),
+        "product_seconds": first.products * each,
+        "ratio": spent / (first.products * each),
         "peak_bytes": memory,
         "error_bound": result.error_bound,
-        **(compared(first.laplacian, result) if nodes <= COMPARED else {}),
+        **(compared(laplacian, result) if nodes <= COMPARED else {}),
     }
 
 
@@ -136,7 +127,7 @@ def _in_turns(
         if options.tolerance != plain.tolerance:
             alike.append(work.run_on_one_core(GDROptions(tolerance=options.tolerance)))
         if turn + 1 < repeats:
-            ours.append(work.run(options).lap.seconds)
+            ours.append(work.run(options)[0].seconds)
     return ours, theirs, alike
 
 

@@ -47,7 +47,6 @@ versions, t_min and time.
 def write_report(store: Store) -> Path:
     """Write README.md beside the results and return its path."""
     path = report_path(store)
-    made(store.folder)
     fresh = path.with_suffix(f".{os.getpid()}.part")
     fresh.write_text("\n".join(sections(store)) + "\n", encoding="utf-8")
     fresh.replace(path)
@@ -55,8 +54,9 @@ def write_report(store: Store) -> Path:
 
 
 def report_path(store: Store) -> Path:
-    """Where the report goes; refused where a file stands that no report has been written to."""
-    path = store.folder / "README.md"
+    """Where the report goes; refused where nothing can be written, and where a file stands that no
+    report has been written to."""
+    path = made(store.folder) / "README.md"
     if path.exists() and not _is_report(path):
         raise FileExistsError(
             f"{path} was not written by `reproduce` and is left alone; choose another folder for "

@@ -127,6 +127,8 @@ def settings(arguments: argparse.Namespace) -> dict[str, object]:
     }
     if installed():
         chosen["server.fileWatcherType"] = "none"  # nobody edits an installed package
+    if not os.access(os.path.expanduser("~"), os.X_OK):  # Streamlit fails where it may not look
+        chosen["secrets.files"] = [str(site_folder() / ".streamlit/secrets.toml")]
     if arguments.no_browser:
         chosen["server.headless"] = True
     return chosen

@@ -6,6 +6,7 @@ inside `gdr_core`. Nothing is ever written beside the code of an installed wheel
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -44,6 +45,27 @@ def cache_folder() -> Path:
 def results_folder() -> Path:
     """Where new results of experiments are written: the checkout's own, or else the cache."""
     return cache_folder() / "results" if installed() else data_folder() / "results"
+
+
+def made(folder: Path) -> Path:
+    """The folder, made where it is not there; a sentence where nothing can be written to it.
+
+    >>> from tempfile import mkdtemp
+    >>> made(Path(mkdtemp()) / "results" / "new").is_dir()
+    True
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as problem:
+        cached = folder.is_relative_to(cache_folder())
+        advice = f"set {_CACHE_VARIABLE} to a folder" if cached else "choose a folder"
+        raise OSError(
+            f"nothing can be written to {folder} ({problem.strerror}); {advice} that can be "
+            "written to"
+        ) from problem
+    return folder
 
 
 def repair(file: str) -> str:

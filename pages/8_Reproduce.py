@@ -21,7 +21,8 @@ from gdr_app.state.pickers import pick
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.sidebar import RULE_HELP, sidebar_of
 from gdr_core.gdr import RULES
-from gdr_tools.paper.board import gains, standing, tables
+from gdr_tools.paper.board import tables
+from gdr_tools.paper.gains import gains, standing
 
 with sidebar_of("Reproduce"):
     rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)

@@ -26,8 +26,8 @@ from gdr_core.figures.directed import citation_picture, mass_over_steps, rank_sc
 from gdr_core.graphs.walks import DANGLING, SMALL_GRAPHS, Walk
 from gdr_core.laplacians import pagerank
 from gdr_core.method import Method
-from gdr_tools.paper.board import Snapshot, tables
-from gdr_tools.paper.store import Store
+from gdr_tools.paper.board import tables
+from gdr_tools.paper.store import Snapshot, Store
 from tests.conftest import arrows
 from tests.visiting import assert_fine, assert_warns, open_app
 

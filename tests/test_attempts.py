@@ -20,7 +20,8 @@ from gdr_tools.paper.attempts.outcome import outcome
 from gdr_tools.paper.attempts.recipes import RecipeTraining, normalised
 from gdr_tools.paper.attempts.run import run_setting
 from gdr_tools.paper.attempts.search import Attempts, choose, missing, search, stored_path
-from gdr_tools.paper.board import attempt_of, note_of, tables
+from gdr_tools.paper.board import tables
+from gdr_tools.paper.remarks import attempt_of, note_of
 from gdr_tools.paper.store import Store
 
 TOY = replace(
@@ -29,7 +30,6 @@ TOY = replace(
     paper=80.0,
     axes={"a": (1, 2)},
     readings={"b": ("x", "y")},
-    present={"a": 1, "b": "x"},
     seeds=2,
     final=4,
 )

@@ -11,11 +11,11 @@ from gdr_tools.cli import main
 from gdr_tools.jobs import Pool, Task, TaskRefused
 from gdr_tools.jobs.kinds import CELL
 from gdr_tools.paper import cells, published
-from gdr_tools.paper.board import Snapshot, tables
+from gdr_tools.paper.board import tables
 from gdr_tools.paper.cells import Cell
 from gdr_tools.paper.report import sections, write_report
 from gdr_tools.paper.run import run_cell
-from gdr_tools.paper.store import FOLDER, Store
+from gdr_tools.paper.store import FOLDER, Snapshot, Store
 from gdr_tools.paper.worker import request_of
 
 LONG = Cell("networks", "cora-directed", "public", "gcn", "forward")

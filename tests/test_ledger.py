@@ -14,7 +14,8 @@ import pytest
 from gdr_core import datasets, priors
 from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
-from gdr_core.explanation.verdict import judge, sentence, sources
+from gdr_core.explanation.sources import sources
+from gdr_core.explanation.verdict import judge, sentence
 from gdr_core.gdr import OUTCOMES, RULES, reclassify, with_rule
 from gdr_core.gdr.predictions import (
     COLUMNS,

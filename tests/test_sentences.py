@@ -12,10 +12,11 @@ import scipy.linalg
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets.record import Split
 from gdr_core.diffusion import exact
+from gdr_core.explanation.claims import Ends, HighestAtStart, Rises
 from gdr_core.explanation.highlights import ranking, summits
 from gdr_core.explanation.quantities import shown
 from gdr_core.explanation.responses import NEVER, UNSEEN, overshooting_sources, respond
-from gdr_core.explanation.verdict import Ends, HighestAtStart, Rises, claims, judge, sentence
+from gdr_core.explanation.verdict import claims, judge, sentence
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr import rules as rule_module
 from gdr_core.gdr.course import courses, peak_indices

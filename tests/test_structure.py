@@ -17,7 +17,7 @@ from gdr_core.datasets import Dataset, names, spec_of
 from gdr_core.graphs.homophily import homophily
 from gdr_core.graphs.rewiring import rewired
 from gdr_core.structure import alignment as aligning
-from gdr_core.structure import leading
+from gdr_core.structure import leading, subspaces
 from gdr_core.structure.communities import communities, louvain, stability, variation_of_information
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
@@ -116,7 +116,7 @@ def blocks() -> Dataset:
 
 
 def test_the_shortcut_equals_principal_angles(blocks):
-    bases = aligning.bases_of(blocks, most=20)
+    bases = subspaces.bases_of(blocks, most=20)
     found = aligning.distances_of(bases)
     for a, b in product((1, 4, 20), (1, 7, 20)):
         features, graph = bases.features.vectors[:, :a], bases.graph.vectors[:, :b]
@@ -139,15 +139,15 @@ def test_the_directions_of_the_features_are_those_of_a_singular_value_decomposit
     table = random.random((12, 40) if wide else (40, 12))
     rows = table / table.sum(axis=1, keepdims=True)
     left = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)[0]
-    basis = aligning.feature_basis(sp.csr_array(table), 5).vectors
+    basis = subspaces.feature_basis(sp.csr_array(table), 5).vectors
     np.testing.assert_allclose(np.abs(left[:, :5].T @ basis), np.eye(5), atol=1e-7)
 
 
 def test_the_directions_of_a_large_graph_are_those_of_the_dense_matrix(monkeypatch):
     graph = load_dataset("karate").undirected
-    dense = aligning.graph_basis(graph, 6).vectors
-    monkeypatch.setattr(aligning, "DENSE", 10)
-    lanczos = aligning.graph_basis(graph, 6).vectors
+    dense = subspaces.graph_basis(graph, 6).vectors
+    monkeypatch.setattr(subspaces, "DENSE", 10)
+    lanczos = subspaces.graph_basis(graph, 6).vectors
     np.testing.assert_allclose(np.abs(dense.T @ lanczos), np.eye(6), atol=1e-6)
 
 
@@ -164,9 +164,9 @@ def large_graph(components: int) -> sp.csr_array:
 def test_filtered_directions_are_those_of_the_dense_matrix(monkeypatch, components):
     """Eigenvalue 1 as often as there are components, more or less often than is asked for."""
     graph, most = large_graph(components), 12
-    dense = aligning.graph_basis(graph, graph.shape[0])
-    monkeypatch.setattr(aligning, "DENSE", 10)
-    found = aligning.graph_basis(graph, most)
+    dense = subspaces.graph_basis(graph, graph.shape[0])
+    monkeypatch.setattr(subspaces, "DENSE", 10)
+    found = subspaces.graph_basis(graph, most)
     np.testing.assert_allclose(found.values, dense.values[:most], atol=1e-10)
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(most), atol=1e-10)
     whole = max(most, components)  # a part of an eigenspace may be any part
@@ -186,21 +186,21 @@ def test_nothing_depends_on_the_basis_of_an_eigenspace():
     """Four triangles: eigenvalue 1 four times and 0 eight times; every basis is as good."""
     triangles = sp.csr_array(np.kron(np.eye(4), np.ones((3, 3)) - np.eye(3)))
     random = np.random.default_rng(0)
-    graph = aligning.graph_basis(triangles, 12)
+    graph = subspaces.graph_basis(triangles, 12)
     assert graph.spaces.tolist() == [0] * 4 + [1] * 8
     assert np.flatnonzero(graph.whole).tolist() == [3, 11]
-    features = aligning.feature_basis(sp.csr_array(random.random((12, 5))), 5)
-    classes = aligning.class_basis(np.repeat([0, 1, 2], 4), 3)
-    found = aligning.distances_of(aligning.Bases(features, graph, classes)).measure
+    features = subspaces.feature_basis(sp.csr_array(random.random((12, 5))), 5)
+    classes = subspaces.class_basis(np.repeat([0, 1, 2], 4), 3)
+    found = aligning.distances_of(subspaces.Bases(features, graph, classes)).measure
     direct = []
     for _ in range(400):
         turns = [scipy.linalg.qr(random.standard_normal((k, k)))[0] for k in (4, 8)]
         turned = replace(graph, vectors=graph.vectors @ scipy.linalg.block_diag(*turns))
-        again = aligning.distances_of(aligning.Bases(features, turned, classes)).measure
+        again = aligning.distances_of(subspaces.Bases(features, turned, classes)).measure
         np.testing.assert_allclose(again, found, atol=1e-9)
         cut = turned.vectors[:, :2]
         direct.append(2 - np.square(features.vectors.T @ cut).sum())
-    whole = aligning.distances_of(aligning.Bases(features, graph, classes)).features_graph
+    whole = aligning.distances_of(subspaces.Bases(features, graph, classes)).features_graph
     assert whole[-1, 1] == pytest.approx(np.mean(direct), abs=0.03)
     angles = scipy.linalg.subspace_angles(features.vectors, graph.vectors[:, :4])
     assert whole[-1, 3] == pytest.approx(np.square(np.sin(angles)).sum(), abs=1e-9)
@@ -233,17 +233,17 @@ def by_definition(bases, a: int, b: int) -> float:
     return float(np.sqrt(2 * sum(np.square(np.sin(each)).sum() for each in angles)))
 
 
-def spanned(vectors: np.ndarray) -> aligning.Directions:
+def spanned(vectors: np.ndarray) -> subspaces.Directions:
     """Directions with different eigenvalues, so that each is an eigenspace of its own."""
-    return aligning.Directions(vectors, np.arange(vectors.shape[1], 0, -1.0), complete=False)
+    return subspaces.Directions(vectors, np.arange(vectors.shape[1], 0, -1.0), complete=False)
 
 
 def test_equal_subspaces_give_zero_and_orthogonal_ones_the_most():
     """S² = 2 Σ d², and d² lies between 0 and the smaller number of directions."""
     axes = scipy.linalg.qr(np.random.default_rng(5).standard_normal((12, 12)))[0]
-    same = aligning.Bases(spanned(axes[:, :3]), spanned(axes[:, :3]), axes[:, [2, 0, 1]])
+    same = subspaces.Bases(spanned(axes[:, :3]), spanned(axes[:, :3]), axes[:, [2, 0, 1]])
     assert aligning.distances_of(same).measure[2, 2] == pytest.approx(0, abs=1e-7)
-    apart = aligning.Bases(spanned(axes[:, :3]), spanned(axes[:, 3:7]), axes[:, 7:12])
+    apart = subspaces.Bases(spanned(axes[:, :3]), spanned(axes[:, 3:7]), axes[:, 7:12])
     largest = np.sqrt(2 * (min(3, 4) + min(3, 5) + min(4, 5)))
     assert aligning.distances_of(apart).measure[2, 3] == pytest.approx(largest, abs=1e-10)
     assert by_definition(apart, 3, 4) == pytest.approx(largest, abs=1e-8)
@@ -254,7 +254,7 @@ def test_one_plane_turned_by_a_known_angle():
     for angle in (0.1, 0.7, np.pi / 2):
         axes = np.eye(4)
         turned = np.cos(angle) * axes[:, :2] + np.sin(angle) * axes[:, 2:]
-        bases = aligning.Bases(spanned(axes[:, :2]), spanned(turned), axes[:, :2])
+        bases = subspaces.Bases(spanned(axes[:, :2]), spanned(turned), axes[:, :2])
         found = aligning.distances_of(bases).measure[1, 1]
         assert found == pytest.approx(np.sqrt(8) * np.sin(angle), abs=1e-10)
         assert found == pytest.approx(by_definition(bases, 2, 2), abs=1e-8)
@@ -283,11 +283,11 @@ def test_the_constructive_example_of_the_authors_has_their_dimensions():
     assert abs(data.edges - 6541) < 4 * np.sqrt(6615)  # theirs has 6541
     grid = list(product((10, 132, 255, 377, 500), (10, 257, 505, 752, 1000)))
     random = np.random.default_rng(1)
-    bases = aligning.bases_of(data)
+    bases = subspaces.bases_of(data)
     order = random.permutation(data.nodes)
-    mixed = aligning.Bases(
+    mixed = subspaces.Bases(
         replace(bases.features, vectors=bases.features.vectors[order]),
-        aligning.graph_basis(rewired(data.undirected, 1.0, 1), data.nodes),
+        subspaces.graph_basis(rewired(data.undirected, 1.0, 1), data.nodes),
         bases.classes,
     )
     real, chance = (aligning.distances_of(each).measure for each in (bases, mixed))

@@ -28,6 +28,7 @@ from gdr_app.computing.results import dataset_of, judging_part, parts_of
 from gdr_app.computing.working import without
 from gdr_app.state import own
 from gdr_app.state.pickers import pick, pick_several
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain
 from gdr_core import datasets
 from gdr_core.figures.panels import panels_figure
@@ -117,12 +118,9 @@ def _show_table(found: Across, part: str) -> None:
         {"Method": method} | {name: _cell(found, name, method, part) for name in found.trials}
         for method in found.methods
     ]
-    st.dataframe(
+    show_table(
         pd.DataFrame(rows),
         key="across",
-        hide_index=True,
-        height="content",
-        placeholder="–",
         alt=f"Table: accuracy on {part} nodes, one row a method, one column a dataset.",
     )
 

@@ -12,6 +12,7 @@ from gdr_app.compare.stored import STORED
 from gdr_app.components.picture import show_picture
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.export import offer_file
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.figures.pdf import missing_letters, pdf_of
@@ -24,7 +25,7 @@ _WON: Final = (
     "Won: nodes that only this method labels right. Lost: nodes that only the one it is compared "
     "with labels right. p: the chance of a difference at least as large if both were equally good."
 )
-_POINTS: Final = st.column_config.NumberColumn(format="%+.1f")
+_POINTS: Final = "%+.1f"
 
 
 def show_figure(trials: Sequence[Trial], part: str) -> str:
@@ -95,19 +96,11 @@ def show_pairs(
 
 def draw_pairs(table: pd.DataFrame, key: str, alt: str) -> None:
     """A table of paired comparisons."""
-    st.dataframe(
+    show_table(
         table,
         key=key,
-        hide_index=True,
-        height="content",
-        placeholder="–",
         alt=alt,
-        column_config={
-            "Points": _POINTS,
-            "From": _POINTS,
-            "To": _POINTS,
-            "p": st.column_config.NumberColumn(format="%.2g"),
-        },
+        formats={"Points": _POINTS, "From": _POINTS, "To": _POINTS, "p": "%.2g"},
     )
 
 
@@ -178,13 +171,10 @@ def show_class_gains(trials: Sequence[Trial], part: str) -> None:
     if table.empty:
         return
     st.markdown(f"**Gain by GDR in each class**, in points of accuracy on {part} nodes")
-    st.dataframe(
+    show_table(
         table,
         key="class-gains",
-        hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[1:], _POINTS),
-        placeholder="–",
+        formats=dict.fromkeys(table.columns[1:], _POINTS),
         alt="Table: points gained by GDR, one row a method, one column a class.",
     )
 

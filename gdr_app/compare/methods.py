@@ -17,6 +17,7 @@ from gdr_app.computing.runs import is_run, prior_label
 from gdr_app.state.pickers import pick_several
 from gdr_app.widgets.node_table import choose_by_row
 from gdr_app.widgets.overview import Overview, truth_detail
+from gdr_app.widgets.plots import show_table
 from gdr_app.widgets.sidebar import usable_priors
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset
@@ -127,7 +128,7 @@ def draw_pair(
 def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> None:
     """What each method says of one node, before and after GDR."""
     names = [readable(name) for name in graph.class_names]
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "Method": list(results),
@@ -136,9 +137,6 @@ def show_opinions(graph: Dataset, results: dict[str, GDRResult], node: int) -> N
             }
         ),
         key="opinions",
-        hide_index=True,
-        height="content",
-        placeholder="–",
         alt="Table: the label each method gives to the chosen node, before and after GDR.",
     )
 

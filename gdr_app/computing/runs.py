@@ -27,14 +27,6 @@ from gdr_tools.jobs.everybody import registry
 PREFIX: Final = "run-"
 PRIOR: Final = "prior"
 TROUBLE: Final = "training trouble"
-NAMES: Final = {
-    "mlp": "MLP",
-    "gcn": "GCN",
-    "diff-gcn": "diff-GCN",
-    "heat-net": "heat-net",
-    "appnp": "APPNP",
-    "semi-embedding": "semi-embedding",
-}
 
 
 def report_of(run: str | None) -> Report | None:
@@ -176,7 +168,7 @@ def prior_of_run(prior: str, dataset: Dataset) -> np.ndarray:
 def network_name(job: Job) -> str:
     """`diff-GCN, forward, directed-normalised`, and α where it is not the usual one."""
     options = job.options
-    parts = [NAMES[options.model]]
+    parts = [priors.PRIORS[options.model].label]
     if options.direction != "undirected":
         parts.append(options.direction)
     if options.laplacian:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies, curves_of
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.wording import percent, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
@@ -55,12 +54,9 @@ def draw_readings(
 
 def show_readings(graph: Dataset, studies: Studies, node: int) -> None:
     """The numbers of the three readings, one column each: the table behind the picture."""
-    st.dataframe(
+    show_table(
         readings_table(graph, studies, node),
         key="readings-table",
-        hide_index=True,
-        height="content",
-        placeholder="–",
         alt="Table: λ₂, visits, stationary state and label of the node for each reading.",
     )
 

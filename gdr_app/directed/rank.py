@@ -17,7 +17,7 @@ from gdr_app.computing.kept import kept
 from gdr_app.directed.choice import DirectedView
 from gdr_app.directed.study import Studies
 from gdr_app.widgets.overview import Overview, select_row, truth_colours
-from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_codes, truth_names
@@ -116,17 +116,12 @@ def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.Dat
 def show_rank_table(view: DirectedView, graph: Dataset, studies: Studies) -> None:
     """The table; choosing a row chooses the node everywhere on the page."""
     table = rank_table(view, graph, studies)
-
-    number = st.column_config.NumberColumn(format="%.2f")
-    st.dataframe(
+    show_table(
         table,
         key=TABLE,
-        hide_index=True,
         height=380,
-        on_select=lambda: select_row(view.dataset, TABLE, table.index),
-        selection_mode="single-row",
-        column_config={"N·φ forward": number, "N·φ backward": number},
-        placeholder="–",
+        choose=lambda: select_row(view.dataset, TABLE, table.index),
+        formats={"N·φ forward": "%.2f", "N·φ backward": "%.2f"},
         alt="Table of all nodes: PageRank forward and backward, arrows out and in, class.",
     )
 

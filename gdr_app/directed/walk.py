@@ -12,6 +12,7 @@ import streamlit as st
 
 from gdr_app.components.walk_canvas import Panel, Scene, walk_canvas
 from gdr_app.state.pickers import pick
+from gdr_app.widgets.plots import show_table
 from gdr_core.graphs.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
 
 STEPS: Final = 40
@@ -108,13 +109,10 @@ def show_film_table(found: Walks) -> None:
         frame.insert(1, "Step", np.arange(len(film)))
         frame["All"] = film.sum(axis=1)
         frames.append(frame)
-    numbers = [*found.graph.names, "All"]
-    st.dataframe(
+    show_table(
         pd.concat(frames, ignore_index=True),
         key="walk-table",
-        hide_index=True,
         height=280,
-        column_config={name: st.column_config.NumberColumn(format="percent") for name in numbers},
-        placeholder="–",
+        formats=dict.fromkeys([*found.graph.names, "All"], "percent"),
         alt="Table: mass at every node after every step of both walks.",
     )

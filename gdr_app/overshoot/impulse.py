@@ -15,6 +15,7 @@ from gdr_app.computing.kept import kept
 from gdr_app.computing.results import called, laplacian_of
 from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
+from gdr_app.widgets.plots import show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import counted, plain
 from gdr_core.datasets import Dataset, DatasetChoice
@@ -188,7 +189,7 @@ def draw_impulse_curves(curves: Curves, name: str, index: int) -> None:
 
 def show_responses(graph: Dataset, found: Responses) -> None:
     """The responses as a table: one row a node."""
-    st.dataframe(
+    show_table(
         pd.DataFrame(
             {
                 "Node": [graph.node_names[node] for node in found.nodes],
@@ -201,12 +202,7 @@ def show_responses(graph: Dataset, found: Responses) -> None:
             }
         ),
         key="responses",
-        hide_index=True,
         height=300,
-        column_config={
-            "Peak p/π": st.column_config.NumberColumn(format="%.3g"),
-            "Peak at t·λ₂": st.column_config.NumberColumn(format="%.3g"),
-        },
-        placeholder="–",
+        formats={"Peak p/π": "%.3g", "Peak at t·λ₂": "%.3g"},
         alt="Table of nodes near and far: distance, response, and their peak.",
     )

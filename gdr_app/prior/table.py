@@ -38,7 +38,7 @@ def show_prior_table(view: Method) -> None:
         nodes[rows],
         table[rows],
         key=TABLE,
-        columns={SURE: st.column_config.NumberColumn(format="%.3f")},
+        columns={SURE: "%.3f"},
         alt="Table of all nodes: name, true class, prior class, confidence, verdict, split.",
     )
 

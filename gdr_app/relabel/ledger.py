@@ -12,6 +12,7 @@ from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.overview import select_row
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, readable
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.hiding import truth_codes, truth_names
@@ -40,18 +41,15 @@ def show_ledger(
     if TABLE in st.session_state or ticked:
         st.session_state[TABLE] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
     st.markdown(f"{counted(nodes.size, 'node')}. Search, sort and download in the table's header.")
-    st.dataframe(
+    show_table(
         table,
         key=TABLE,
-        hide_index=True,
         height=360,
-        on_select=lambda: select_row(view.dataset, TABLE, nodes),
-        selection_mode="single-row",
-        column_config={
+        choose=lambda: select_row(view.dataset, TABLE, nodes),
+        formats={
             "Margin": st.column_config.NumberColumn(format="%.4f", help=MARGIN_HELP),
             "Peak time": st.column_config.NumberColumn(format="%.4f", help=PEAK_HELP),
         },
-        placeholder="–",
         alt="Table of relabelled nodes: name, true class, prior, GDR, outcome, margin, peak time.",
     )
 

@@ -19,7 +19,8 @@ from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
 from gdr_core.explanation.contributions import explain
 from gdr_core.explanation.quantities import shown
-from gdr_core.explanation.verdict import Source, Verdict, Verdicts, sentence, sources
+from gdr_core.explanation.sources import Source, sources
+from gdr_core.explanation.verdict import Verdict, Verdicts, sentence
 from gdr_core.figures.relabel import NodeCurves
 from gdr_core.gdr import RULES, GDRResult
 from gdr_core.gdr.onward import Drawn

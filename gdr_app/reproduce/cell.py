@@ -12,12 +12,13 @@ import streamlit as st
 from gdr_app.reproduce.live import offer_run, run_of
 from gdr_app.state import link
 from gdr_app.state.pickers import pick
-from gdr_app.widgets.plots import draw_figure, draw_numbers
+from gdr_app.widgets.plots import draw_figure, draw_numbers, show_table
 from gdr_app.widgets.tiles import tiles
 from gdr_app.wording import plain
-from gdr_tools.paper.board import Number, attempt_of, note_of, settings_of
+from gdr_tools.paper.board import Number
 from gdr_tools.paper.document import printed, shown, signed
 from gdr_tools.paper.figures import seeds_of_cell
+from gdr_tools.paper.remarks import attempt_of, note_of, settings_of
 from gdr_tools.paper.run import versions
 
 CELL: Final = "cell"
@@ -94,16 +95,10 @@ def show_all_readings(number: Number) -> None:
     if table.empty:
         st.markdown("**Not computed yet.** The table shows what is stored; run it here to see it.")
         return
-    st.dataframe(
+    show_table(
         table,
         key="cell-readings",
-        hide_index=True,
-        height="content",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.4g" if name == "t_min·λ₂" else "%.1f")
-            for name in table.columns[1:]
-        },
-        placeholder="–",
+        formats={name: "%.4g" if name == "t_min·λ₂" else "%.1f" for name in table.columns[1:]},
         alt="Table: accuracy of this run on validation and test nodes, by every rule.",
     )
 

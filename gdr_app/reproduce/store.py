@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from gdr_app.computing.kept import kept
-from gdr_tools.paper.board import GROUPS, Snapshot
-from gdr_tools.paper.store import FOLDER, Store
+from gdr_tools.paper.store import FOLDER, GROUPS, Snapshot, Store
 
 
 def snapshot() -> Snapshot:

@@ -10,11 +10,12 @@ import streamlit as st
 
 from gdr_app.reproduce.texts import gain_text
 from gdr_app.widgets.export import offer_file
-from gdr_app.widgets.plots import draw_figure
+from gdr_app.widgets.plots import draw_figure, show_table
 from gdr_app.widgets.tiles import tiles
-from gdr_tools.paper.board import Gain, Snapshot, Standing
 from gdr_tools.paper.document import html_document, markdown_document
 from gdr_tools.paper.figures import gain_over_prior
+from gdr_tools.paper.gains import Gain, Standing
+from gdr_tools.paper.store import Snapshot
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -56,13 +57,11 @@ def show_gains(gains: Sequence[Gain], rule: str) -> go.Figure:
     )
     numbers = ("Prior accuracy", "Gain", "Gain in the paper")
     with st.expander("The same as numbers", icon=":material/table:"):
-        st.dataframe(
+        show_table(
             gains_table(gains),
             key="gains-table",
-            hide_index=True,
             height=300,
-            column_config={name: st.column_config.NumberColumn(format="%.1f") for name in numbers},
-            placeholder="–",
+            formats=dict.fromkeys(numbers, "%.1f"),
             alt="Table: accuracy of each prior, gain by GDR, and gain in the paper.",
         )
     return chart

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final
 
 from gdr_app.wording import points
-from gdr_tools.paper.board import Gain
+from gdr_tools.paper.gains import Gain
 
 INTRODUCTION: Final = """
 Orange numbers lie below the paper's, blue ones above; an accuracy counts as reaching the paper if

@@ -18,7 +18,8 @@ from gdr_app.wording import counted, plain
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.figures import structure as figures
 from gdr_core.places import data_folder
-from gdr_core.structure.alignment import DENSE, LEADING, Alignment, check_alignable
+from gdr_core.structure.alignment import Alignment, check_alignable
+from gdr_core.structure.subspaces import DENSE, LEADING
 
 WANTED: Final = "alignment wanted"
 _STUDY: Final = "alignment"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import streamlit as st
@@ -22,7 +22,6 @@ from gdr_tools.jobs.everybody import pool
 MODEL, WALK, GENERATOR = "model", "walk", "generator"
 NO_WALK: Final = "no walk"
 TALL: Final = 150  # pixels that a field is wide
-PASSING, WALKING, EMBEDDING = ("heat-net",), ("appnp",), ("semi-embedding",)
 UNDIRECTED: Final = (
     "mlp",
     "appnp",
@@ -32,11 +31,10 @@ UNDIRECTED: Final = (
 
 @dataclass(frozen=True)
 class Field:
-    """A number of the form: its label, how it is typed, and what it does."""
+    """A number of the form: its label, what it does, and by how much buttons change it."""
 
     label: str
     help: str
-    whole: bool = False
     step: float = 0.01
     only: tuple[str, ...] = MODELS  # the models that have it
     arrowed: bool = False  # whether only layers with a directed Laplacian have it
@@ -48,77 +46,75 @@ class Field:
         return options.model in self.only and (directed or not self.arrowed)
 
 
+def _of(models: tuple[str, ...], **fields: Field) -> dict[str, Field]:
+    """Fields that these models have and others do not."""
+    return {name: replace(field, only=models) for name, field in fields.items()}
+
+
 FIELDS: Final = {
-    "hidden": Field("Hidden units", "Number of units in the hidden layer.", whole=True),
+    "hidden": Field("Hidden units", "Number of units in the hidden layer."),
     "dropout": Field(
         "Dropout", "Chance that an input is left out of a step; keeps weights modest.", step=0.05
     ),
     "learning_rate": Field("Learning rate", "Step size of Adam, for the weights.", step=0.005),
-    "alpha": Field(
-        "α",
-        "Chance that the walk behind a directed Laplacian follows an edge; otherwise it jumps to "
-        "any node.",
-        only=DIFFUSING,
-        arrowed=True,
+    **_of(
+        DIFFUSING,
+        alpha=Field(
+            "α",
+            "Chance that the walk behind a directed Laplacian follows an edge; otherwise it jumps "
+            "to any node.",
+            arrowed=True,
+        ),
+        initial_time=Field(
+            "Initial t·r̄",
+            "Where the diffusion time starts, in typical jumps: r̄ is the rate at which a walker "
+            "leaves the end of a random edge.",
+            step=0.5,
+        ),
+        time_learning_rate=Field(
+            "Learning rate of t",
+            "Step size of Adam, for log t. 0 keeps t.",
+            step=0.001,
+        ),
     ),
-    "initial_time": Field(
-        "Initial t·r̄",
-        "Where the diffusion time starts, in typical jumps: r̄ is the rate at which a walker leaves "
-        "the end of a random edge.",
-        step=0.5,
-        only=DIFFUSING,
+    **_of(
+        ("heat-net",),
+        samples=Field("Passes", "Random passes in a step, each over the whole graph."),
+        drop_nodes=Field("Nodes left out", "Chance that a pass leaves out a node.", step=0.05),
+        consistency=Field(
+            "Consistency",
+            "How strongly passes are made to agree; with 0 they are not.",
+            step=0.1,
+        ),
+        warmup=Field(
+            "Warm-up",
+            "Epochs over which consistency grows to its full strength; networks that agree too "
+            "early may do so on few classes.",
+        ),
+        sharpening=Field(
+            "Sharpening",
+            "Temperature of the common answer that all passes learn to give; values below 1 make "
+            "it more confident.",
+            step=0.05,
+        ),
     ),
-    "time_learning_rate": Field(
-        "Learning rate of t",
-        "Step size of Adam, for log t. 0 keeps t.",
-        step=0.001,
-        only=DIFFUSING,
+    **_of(
+        ("appnp",),
+        steps=Field("Steps", "Steps of the walk that spreads answers."),
+        teleport=Field("Teleport", "Chance that a walker goes back to its start.", step=0.05),
     ),
-    "samples": Field(
-        "Passes", "Random passes in a step, each over the whole graph.", whole=True, only=PASSING
+    **_of(
+        ("semi-embedding",),
+        embedding=Field(
+            "Weight of neighbours",
+            "How strongly neighbours are kept close in the hidden layer; with 0 this is a plain "
+            "mlp.",
+            step=0.1,
+        ),
+        margin=Field("Margin", "How far apart nodes that are not linked are kept.", step=0.1),
     ),
-    "drop_nodes": Field(
-        "Nodes left out", "Chance that a pass leaves out a node.", step=0.05, only=PASSING
-    ),
-    "consistency": Field(
-        "Consistency",
-        "How strongly passes are made to agree; with 0 they are not.",
-        step=0.1,
-        only=PASSING,
-    ),
-    "warmup": Field(
-        "Warm-up",
-        "Epochs over which consistency grows to its full strength; networks that agree too early "
-        "may do so on few classes.",
-        whole=True,
-        only=PASSING,
-    ),
-    "sharpening": Field(
-        "Sharpening",
-        "Temperature of the common answer that all passes learn to give; values below 1 make it "
-        "more confident.",
-        step=0.05,
-        only=PASSING,
-    ),
-    "steps": Field("Steps", "Steps of the walk that spreads answers.", whole=True, only=WALKING),
-    "teleport": Field(
-        "Teleport", "Chance that a walker goes back to its start.", step=0.05, only=WALKING
-    ),
-    "embedding": Field(
-        "Weight of neighbours",
-        "How strongly neighbours are kept close in the hidden layer; with 0 this is a plain mlp.",
-        step=0.1,
-        only=EMBEDDING,
-    ),
-    "margin": Field(
-        "Margin", "How far apart nodes that are not linked are kept.", step=0.1, only=EMBEDDING
-    ),
-    "epochs": Field(
-        "Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}.", whole=True
-    ),
-    "seed": Field(
-        "Random seed", "Fixes the first weights and what dropout leaves out.", whole=True
-    ),
+    "epochs": Field("Epochs", f"Steps on all training nodes, up to {LARGEST_EPOCHS:,}."),
+    "seed": Field("Random seed", "Fixes the first weights and what dropout leaves out."),
 }
 
 
@@ -193,10 +189,10 @@ def _choose_number(name: str, field: Field, options: TrainingOptions) -> Any:
     key = f"{options.model}-{options.direction}-{name}".replace("_", "-")
     if name == "initial_time":
         key += f"-{default:g}"  # the one default that depends on the dataset
-    shape: dict[str, Any] = {"step": 1} if field.whole else {"step": field.step, "format": "%g"}
-    first = int(default) if field.whole else float(default)
+    whole = isinstance(default, int)
+    shape: dict[str, Any] = {"step": 1} if whole else {"step": field.step, "format": "%g"}
     with st.container(width=TALL):
-        return pick_number(field.label, None, None, first, key=key, help=field.help, **shape)
+        return pick_number(field.label, None, None, default, key=key, help=field.help, **shape)
 
 
 def _readable(error: Exception) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.hiding import truth_of
@@ -47,15 +48,10 @@ def prior_card(graph: Dataset, prior: np.ndarray, node: int | None) -> None:
     if node is None:
         return
     st.markdown(_prior_says(graph, prior[node], int(graph.labels[node])))
-    st.dataframe(
+    show_table(
         pd.DataFrame({"Class": list(map(readable, graph.class_names)), "Prior H": prior[node]}),
         key="prior-row",
-        hide_index=True,
-        height="content",
-        column_config={
-            "Prior H": st.column_config.NumberColumn(format="%.3f"),
-        },
-        placeholder="–",
+        formats={"Prior H": "%.3f"},
         alt="Table: every class and the probability that the prior gives it at this node.",
     )
 

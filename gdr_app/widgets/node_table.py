@@ -11,6 +11,7 @@ import streamlit as st
 from gdr_app.computing import cached
 from gdr_app.state import link
 from gdr_app.widgets.overview import NODE, select_row
+from gdr_app.widgets.plots import show_table
 from gdr_core.datasets import DatasetChoice
 
 TABLE: Final = "node-table"
@@ -49,15 +50,12 @@ def choose_by_row(
     ticked = _places(choice, nodes)
     if nodes.size <= MOST_TICKED and (key in st.session_state or ticked):
         st.session_state[key] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
-    st.dataframe(
+    show_table(
         table,
         key=key,
-        hide_index=True,
         height=height,
-        on_select=lambda: select_row(choice, key, nodes),
-        selection_mode="single-row",
-        column_config=dict(columns or {}),
-        placeholder="–",
+        choose=lambda: select_row(choice, key, nodes),
+        formats=columns,
         alt=alt,
     )
 

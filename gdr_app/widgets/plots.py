@@ -1,8 +1,9 @@
-"""Charts and small tables of numbers, each with a text for those who cannot see it."""
+"""Charts and tables, each with a text for those who cannot see it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
@@ -36,15 +37,42 @@ def as_large(figure: go.Figure) -> go.Figure:
     return type(figure)(figure).update_layout(font={"size": PRESENTED})
 
 
-def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> None:
-    """Show a small table whose columns are numbers, but for the first."""
-    number = st.column_config.NumberColumn(format=f"%.{digits}f")
+def show_table(
+    table: pd.DataFrame,
+    *,
+    key: str,
+    alt: str,
+    height: int | Literal["content"] = "content",
+    formats: Mapping[str, Any] | None = None,
+    choose: Callable[[], None] | None = None,
+) -> None:
+    """Show a table; what it does not know is a dash.
+
+    formats   how columns of numbers are printed, such as `%.3f`, or a column of Streamlit's
+    choose    called when a visitor ticks a row; without it rows cannot be ticked
+    """
+    ticking: dict[str, Any] = {"on_select": choose, "selection_mode": "single-row"}
     st.dataframe(
         table,
         key=key,
         hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[1:], number),
+        height=height,
+        column_config={name: _column(each) for name, each in (formats or {}).items()},
         placeholder="–",
+        alt=alt,
+        **({} if choose is None else ticking),
+    )
+
+
+def _column(how: Any) -> Any:
+    return st.column_config.NumberColumn(format=how) if isinstance(how, str) else how
+
+
+def draw_numbers(table: pd.DataFrame, *, key: str, digits: int, alt: str) -> None:
+    """Show a small table whose columns are numbers, but for the first."""
+    show_table(
+        table,
+        key=key,
+        formats=dict.fromkeys(table.columns[1:], f"%.{digits}f"),
         alt=alt,
     )

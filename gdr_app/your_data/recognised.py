@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from gdr_app.state.pickers import identity, moved
+from gdr_app.widgets.plots import show_table
 from gdr_app.wording import plain
 from gdr_app.your_data.draft import Draft
 from gdr_app.your_data.texts import COLUMN_NAMES
@@ -134,12 +135,9 @@ def _first_rows(seen: Seen) -> None:
     if len(set(heads)) < width:
         heads = [f"{head} ({i + 1})" for i, head in enumerate(heads)]
     rows = [list(row[:width]) + [""] * (width - len(row)) for row in seen.rows[:ROWS]]
-    st.dataframe(
+    show_table(
         pd.DataFrame(rows, columns=heads),
         key=f"rows of {seen.name}",
-        hide_index=True,
-        height="content",
-        placeholder="–",
         alt=f"First rows of {short(seen.name)}.",
     )
     if len(seen.names) > width:

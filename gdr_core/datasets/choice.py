@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from gdr_core import gate
+from gdr_core.datasets.catalogue import Spec
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.record import Dataset
-from gdr_core.datasets.registry import Spec, checked_by, load_dataset, own_spec, spec_of
+from gdr_core.datasets.registry import checked_by, load_dataset, own_spec, spec_of
 from gdr_core.option import Option
 
 SEED = Option("seed", 0, "fixes everything that is drawn at random", 0, 2**32 - 1)

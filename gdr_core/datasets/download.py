@@ -95,7 +95,7 @@ class Download:
         pooch.get_logger().setLevel("WARNING")
         address, checksum = self.address + file, f"sha256:{self.checksums[file]}"
         try:
-            place = cache_folder() / self.folder
+            place = places.made(cache_folder() / self.folder)
             return Path(pooch.retrieve(address, checksum, fname=file, path=place))
         except Exception as error:
             raise MissingFilesError(
@@ -110,7 +110,7 @@ class Download:
 
     def _find(self, file: str) -> Path | None:
         paths = (folder / file for folder in self._folders())
-        return next((path for path in paths if path.is_file()), None)
+        return next((path for path in paths if os.path.isfile(path)), None)
 
     def _verified(self, path: Path) -> bytes:
         content = path.read_bytes()

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gdr_core.datasets import embedded
+from gdr_core.datasets.catalogue import DATASETS
 from gdr_core.datasets.download import MissingFilesError
-from gdr_core.datasets.registry import DATASETS, counts, describe, load_dataset
+from gdr_core.datasets.registry import counts, describe, load_dataset
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""Why a node has its label: in numbers, in claims, and in words.
+"""Why a node has its label: in numbers, and in claims.
 
 A verdict holds what the rule compared, who won, who came second, and what the winner's curve does
-from t_min on. `claims` turns it into a tuple of typed claims, `in_words` turns claims into text;
-nothing else goes into the text, so whoever checks the claims has checked the words.
-`gdr_core.explanation.contributions` tells where the winner's score came from.
+from t_min on. `claims` turns it into a tuple of typed claims, which have words of their own (see
+`gdr_core.explanation.claims`). `gdr_core.explanation.sources` tells where the winner's score came
+from.
 """
 
 from __future__ import annotations
@@ -13,16 +13,27 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.sparse import csgraph
 
-from gdr_core.explanation.contributions import Explanation, label_changes
-from gdr_core.explanation.quantities import alike, shown
+from gdr_core.explanation.claims import (
+    Alone,
+    Becomes,
+    Claim,
+    Ends,
+    Given,
+    HardlyRises,
+    HighestAtStart,
+    Keeps,
+    Looks,
+    Rises,
+    Second,
+    Wins,
+    in_words,
+)
+from gdr_core.explanation.contributions import label_changes
+from gdr_core.explanation.quantities import alike
 from gdr_core.gdr.course import Course, Courses, CoursesAlong
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.rules import RULES, Measure, Window
-
-_SMALLEST_SHARE = 1e-6  # less may be no more than the error of the numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,142 +97,6 @@ class Verdict:
         return float(self.courses.times[self.decisive_index])
 
 
-@dataclass(frozen=True)
-class Source:
-    """A node that contributed to another's score: how far away, how much, and what it believed.
-
-    distance   links between the two, None if no path joins them
-    share      of the whole score, 0 to 1
-    label      its own class in the prior; training nodes have theirs given
-    belief     what the prior gave the explained class at this node
-    """
-
-    node: int
-    label: int
-    belief: float
-    distance: int | None
-    share: float
-    training: bool
-
-
-# ------------------------------------------------------------------ claims
-
-
-@dataclass(frozen=True)
-class Given:
-    """The node is a training node of this class."""
-
-    label: int
-
-
-@dataclass(frozen=True)
-class Looks:
-    """What follows is about the times from t_min to the end of the window."""
-
-    t_min: float
-    window: float
-
-
-@dataclass(frozen=True)
-class Keeps:
-    """No class could win, for this reason, and the prior's stays."""
-
-    reason: str
-    prior: int
-
-
-@dataclass(frozen=True)
-class Rises:
-    """The belief in a class is higher at a later time than at t_min: its peak in the window."""
-
-    label: int
-    now: float
-    peak: float
-    time: float
-
-
-@dataclass(frozen=True)
-class HighestAtStart:
-    """The belief in a class is nowhere in the window higher than at t_min."""
-
-    label: int
-    peak: float
-
-
-@dataclass(frozen=True)
-class HardlyRises:
-    """The belief in a class has its peak in the window later than t_min, but hardly higher."""
-
-    label: int
-    peak: float
-    time: float
-
-
-@dataclass(frozen=True)
-class Ends:
-    """Where the curve goes from its peak in the window as t → ∞.
-
-    way       one of WAYS
-    end       the limit
-    compared  π
-    same      whether the limit is π, to the digits shown
-    last      the value at the end of the window, None where it is as good as the limit
-    """
-
-    way: str
-    end: float
-    compared: float
-    same: bool
-    last: float | None
-
-
-@dataclass(frozen=True)
-class Wins:
-    """By this measure the label's class has this value; `tied` where another is as high."""
-
-    measure: str
-    value: float
-    tied: bool
-
-
-@dataclass(frozen=True)
-class Second:
-    """The class that comes next by the same measure, and its value."""
-
-    label: int
-    value: float
-
-
-@dataclass(frozen=True)
-class Alone:
-    """No other class could win; `below` says that none gets above its π in the window."""
-
-    below: bool
-
-
-@dataclass(frozen=True)
-class Becomes:
-    """What the label was and is."""
-
-    prior: int
-    label: int
-
-
-Claim = (
-    Given
-    | Looks
-    | Keeps
-    | Rises
-    | HardlyRises
-    | HighestAtStart
-    | Ends
-    | Wins
-    | Second
-    | Alone
-    | Becomes
-)
-
-
 class Verdicts:
     """The verdicts on one node for every t_min: what they have in common is found once."""
 
@@ -283,31 +158,6 @@ def claims(verdict: Verdict) -> tuple[Claim, ...]:
     )
 
 
-def in_words(said: Sequence[Claim], class_names: Sequence[str]) -> str:
-    """Claims as text: a pure function of them."""
-    return "".join(_phrase(claim, class_names) for claim in said)
-
-
-def sources(
-    adjacency: sp.csr_array, result: GDRResult, explanation: Explanation, count: int = 10
-) -> list[Source]:
-    """The nodes that contributed most to an explained score, largest first."""
-    shares = explanation.shares()
-    nodes = [node for node in explanation.largest(count) if shares[node] > _SMALLEST_SHARE]
-    hops = csgraph.dijkstra(adjacency, indices=explanation.node, unweighted=True, directed=False)
-    return [
-        Source(
-            node=int(node),
-            label=int(result.prior_labels[node]),
-            belief=float(result.start[node, explanation.label]),
-            distance=int(hops[node]) if np.isfinite(hops[node]) else None,
-            share=float(shares[node]),
-            training=bool(explanation.training[node]),
-        )
-        for node in nodes
-    ]
-
-
 def _window(result: GDRResult, node: int) -> Window:
     """What the rule sees of one node."""
     scores = result.trajectories.values(np.array([node])).transpose(0, 2, 1)
@@ -364,63 +214,3 @@ def _rival(verdict: Verdict) -> Claim:
         return Second(verdict.runner_up, float(verdict.values[verdict.runner_up]))
     others = np.delete(verdict.courses.peak - verdict.courses.compared, verdict.label)
     return Alone(below=not (others > verdict.error).any())
-
-
-def _phrase(claim: Claim, names: Sequence[str]) -> str:
-    """The words of one claim; several of them make up a sentence."""
-    match claim:
-        case Given(label):
-            return f"This is a training node: its class, {names[label]}, is known and stays."
-        case Looks(t_min, window):
-            end = f"to the end of the time window at t = {shown(window)}, "
-            return f"From t_min = {shown(t_min)} {end}"
-        case Keeps(reason, prior):
-            return f"{reason}. So the prior's {names[prior]} stays."
-        case Rises(label, now, peak, time):
-            return (
-                f"the belief in {names[label]} rises from {shown(now)} to {shown(peak)} "
-                f"(at t = {shown(time)}) and "
-            )
-        case HardlyRises(label, peak, time):
-            return (
-                f"the belief in {names[label]} is highest at t = {shown(time)}, {shown(peak)}, "
-                "hardly above its value at t_min, and "
-            )
-        case HighestAtStart(label, peak):
-            return f"the belief in {names[label]} is highest at t_min itself, {shown(peak)}, and "
-        case Ends():
-            return _ending(claim)
-        case Wins(measure, value, tied):
-            if tied:
-                return f" Its {measure}, {shown(value)}, is the largest to within the error"
-            return f" Its {measure}, {shown(value)}, is the largest"
-        case Second(label, value):
-            return f"; next is {names[label]} with {shown(value)}."
-        case Alone(below):
-            return "; no other class gets above its π." if below else "; no other class can win."
-        case Becomes(prior, label):
-            if prior == label:
-                return f" So the prior's {names[prior]} stays."
-            return f" So {names[prior]} becomes {names[label]}."
-
-
-WAYS = {
-    "falls": "then falls to {goal}.",
-    "falls towards": "then falls towards {goal}; at the end of the window it is still {last}.",
-    "falls below": "then falls: at the end of the window it is {last}, "
-    "below {goal}, where it ends.",
-    "falls later": "falls to {goal} after the window.",
-    "climbs": "ends higher, at {goal}.",
-    "stays": "ends at nearly the same value, {goal}.",
-}
-
-
-def _ending(ends: Ends) -> str:
-    """Where the curve goes, with both levels where they differ."""
-    goal = f"π = {shown(ends.compared)}"
-    if not ends.same:
-        goal = (
-            f"{shown(ends.end)}, the long-run value of its component "
-            f"(π, over the whole graph, is {shown(ends.compared)})"
-        )
-    return WAYS[ends.way].format(goal=goal, last=shown(ends.last or 0.0))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from typing import Any
 
 from gdr_core import gate
@@ -17,20 +19,25 @@ _DIRECTIONLESS = {
     "semi-embedding": "semi-embedding takes every edge both ways",
 }
 LARGEST_EPOCHS = 100_000
-_WHOLE = {"hidden": 4096, "epochs": LARGEST_EPOCHS, "patience": LARGEST_EPOCHS}
-_RANGES = {
-    "dropout": (0, 0.99),
-    "averaging": (0, 0.9999),
-    "weight_decay": (0, 1e6),
-    "time_learning_rate": (0, 10),
-    "tolerance": (1e-14, 0.1),
-}
 FITTING = {
     "undirected": "combinatorial",
     "forward": "directed-normalised",
     "backward": "directed-normalised",
     "augmented": "directed-random-walk",
 }
+
+
+def _checked(default: Any, check: Callable[[Any, str], Any]) -> Any:
+    """A field with its default, and what a value of it must be; None stays where it is usual."""
+    return field(default=default, metadata={"check": check})
+
+
+def _whole(default: int | None, low: int, high: int) -> Any:
+    return _checked(default, partial(gate.whole, low=low, high=high))
+
+
+def _number(default: float, low: float, high: float) -> Any:
+    return _checked(default, partial(gate.finite, low=low, high=high))
 
 
 @dataclass(frozen=True)
@@ -71,28 +78,28 @@ class TrainingOptions:
     model: str = "diff-gcn"
     direction: str = "undirected"
     laplacian: str | None = None
-    hidden: int = 16
-    dropout: float = 0.5
-    learning_rate: float = 0.01
-    weight_decay: float = 5e-4
-    averaging: float = 0.0
-    epochs: int = 200
-    patience: int | None = None
-    initial_time: float = 4.0
-    time_learning_rate: float = 0.001
+    hidden: int = _whole(16, 1, 4096)
+    dropout: float = _number(0.5, 0, 0.99)
+    learning_rate: float = _checked(0.01, gate.positive)
+    weight_decay: float = _number(5e-4, 0, 1e6)
+    averaging: float = _number(0.0, 0, 0.9999)
+    epochs: int = _whole(200, 1, LARGEST_EPOCHS)
+    patience: int | None = _whole(None, 1, LARGEST_EPOCHS)
+    initial_time: float = _checked(4.0, gate.positive)
+    time_learning_rate: float = _number(0.001, 0, 10)
     alpha: float = 0.85
-    tolerance: float = 1e-3
+    tolerance: float = _number(1e-3, 1e-14, 0.1)
     normalise_features: bool = True
     self_loops: bool = False
-    samples: int = 4
-    drop_nodes: float = 0.5
-    consistency: float = 1.0
-    warmup: int = 0
-    sharpening: float = 0.5
-    steps: int = 10
-    teleport: float = 0.1
-    embedding: float = 1.0
-    margin: float = 1.0
+    samples: int = _whole(4, 1, 64)
+    drop_nodes: float = _number(0.5, 0, 0.99)
+    consistency: float = _number(1.0, 0, 1e6)
+    warmup: int = _whole(0, 0, LARGEST_EPOCHS)
+    sharpening: float = _number(0.5, 0.01, 10)
+    steps: int = _whole(10, 0, 10_000)
+    teleport: float = _number(0.1, 0, 1)
+    embedding: float = _number(1.0, 0, 1e6)
+    margin: float = _number(1.0, 0, 1e6)
 
     def __post_init__(self) -> None:
         gate.check_name(self.model, "model", MODELS)
@@ -101,26 +108,11 @@ class TrainingOptions:
             reason = _DIRECTIONLESS[self.model]
             raise ValueError(f"{reason}; direction {self.direction!r} is void")
         object.__setattr__(self, "laplacian", self._checked_laplacian())
-        for name, largest in _WHOLE.items():
-            if (value := getattr(self, name)) is not None or name != "patience":
-                object.__setattr__(self, name, gate.whole(value, name, 1, largest))
-        for name, (low, high) in _RANGES.items():
-            object.__setattr__(self, name, gate.finite(getattr(self, name), name, low, high))
-        for name in ("learning_rate", "initial_time"):
-            gate.positive(getattr(self, name), name)
         check_alpha(self.alpha)
-        self._check_passes_and_walk()
-
-    def _check_passes_and_walk(self) -> None:
-        gate.whole(self.samples, "samples", 1, 64)
-        gate.finite(self.drop_nodes, "drop_nodes", 0, 0.99)
-        gate.finite(self.consistency, "consistency", 0, 1e6)
-        gate.whole(self.warmup, "warmup", 0, LARGEST_EPOCHS)
-        gate.finite(self.sharpening, "sharpening", 0.01, 10)
-        gate.whole(self.steps, "steps", 0, 10_000)
-        gate.finite(self.teleport, "teleport", 0, 1)
-        gate.finite(self.embedding, "embedding", 0, 1e6)
-        gate.finite(self.margin, "margin", 0, 1e6)
+        for each in fields(self):
+            check, value = each.metadata.get("check"), getattr(self, each.name)
+            if check is not None and (value is not None or each.default is not None):
+                object.__setattr__(self, each.name, check(value, each.name))
 
     def _checked_laplacian(self) -> str | None:
         if self.model not in DIFFUSING:
@@ -218,7 +210,7 @@ def recommended(
         **_FOR_DATASETS.get((model, direction, str(dataset)), {}),
         **{name: value for name, value in changes.items() if value is not None},
     }
-    known = [field.name for field in fields(TrainingOptions)]
+    known = [each.name for each in fields(TrainingOptions)]
     if unknown := [name for name in settings if name not in known]:
         raise ValueError(f"unknown training option {unknown[0]!r}; there are {', '.join(known)}")
     return TrainingOptions(**settings)

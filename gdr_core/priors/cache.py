@@ -68,6 +68,8 @@ def key_of(spec: PriorSpec, dataset: Dataset, seed: int, options: Mapping[str, A
 def read(key: str, shape: tuple[int, int]) -> np.ndarray | None:
     """The stored probabilities, or None if there are none to trust."""
     path = cache_folder() / key
+    if not os.path.isfile(path):  # or nobody may look: then `write` says that nothing is kept
+        return None
     try:
         # Twice the size of the answer: what claims more is not it, and takes no memory.
         stored = gate.read_archive(path, most=16 * shape[0] * shape[1] + 2**16)

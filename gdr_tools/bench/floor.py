@@ -11,13 +11,14 @@ import json
 import re
 import resource
 import sys
-from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 from gdr_core.datasets.record import Split
@@ -36,41 +37,57 @@ _TIMED_PRODUCTS = 12
 _REPEATS = {100_000: 3, 10_000_000: 1}  # up to so many nodes
 
 
+@dataclass(frozen=True, eq=False)
+class Work:
+    """The job on one graph, from adjacency and H to the accuracy curve."""
+
+    kind: str
+    adjacency: sp.csr_array
+    prior: np.ndarray
+    labels: np.ndarray
+    split: Split
+
+    @classmethod
+    def of(cls, nodes: int, edges: int, kind: str, seed: int) -> Work:
+        """On a graph drawn at random, with as many classes as all rows have."""
+        adjacency = powerlaw_graph(nodes, edges, seed, directed=kind == "directed")
+        prior = np.full((nodes, CLASSES), 1 / CLASSES)
+        return cls(kind, adjacency, prior, *_random_labels(nodes, seed))
+
+    def run(self, options: GDROptions) -> tuple[Lap, Laplacian, GDRResult]:
+        """With all cores and the fastest products that are there; what comes of it may be large."""
+        clock = perf_counter()
+        laplacian = make_laplacian(self.kind, self.adjacency)
+        result = reclassify(laplacian, self.prior, self.labels, self.split, options)
+        lap = Lap(perf_counter() - clock, result.trajectories.products)
+        return lap, laplacian, result
+
+    def run_on_one_core(self, options: GDROptions) -> Lap:
+        """With SciPy alone: what ours is compared with."""
+        with using("scipy"), threadpool_limits(1):
+            return self.run(options)[0]
+
+
+@dataclass(frozen=True)
+class Lap:
+    """How long the job took once, and how many sparse products were in it."""
+
+    seconds: float
+    products: int
+
+
 def measure(
     nodes: int, edges: int, kind: str, precision: str = "float64", seed: int = 0
 ) -> dict[str, Any]:
     """Seconds from adjacency and H to the accuracy curve, both ways, and of bare products."""
-    adjacency = powerlaw_graph(nodes, edges, seed, directed=kind == "directed")
-    labels, split = _random_labels(nodes, seed)
-    prior = np.full((nodes, CLASSES), 1 / CLASSES)
+    work = Work.of(nodes, edges, kind, seed)
     options = GDROptions(precision=precision, tolerance=TOLERANCES[precision])
-
-    def job(chosen: GDROptions) -> tuple[float, Laplacian, GDRResult]:
-        clock = perf_counter()
-        laplacian = make_laplacian(kind, adjacency)
-        result = reclassify(laplacian, prior, labels, split, chosen)
-        return perf_counter() - clock, laplacian, result
-
-    def one_core(chosen: GDROptions) -> tuple[float, int]:
-        with ExitStack() as stack:
-            stack.enter_context(using("scipy"))
-            stack.enter_context(threadpool_limits(1))
-            spent, _, found = job(chosen)
-        return spent, found.trajectories.products
-
-    first, laplacian, result = job(options)
+    first, laplacian, result = work.run(options)
     memory = peak_memory()
-    each = _seconds_per_product(laplacian, prior, precision)
-    ours, theirs, alike = [first], [], []
+    each = _seconds_per_product(laplacian, work.prior, precision)
     repeats = next(count for most, count in _REPEATS.items() if nodes <= most)
-    for turn in range(repeats):
-        theirs.append(one_core(GDROptions()))
-        if options.tolerance != GDROptions().tolerance:
-            alike.append(one_core(GDROptions(tolerance=options.tolerance)))
-        if turn + 1 < repeats:
-            ours.append(job(options)[0])
-    products = result.trajectories.products * each
-    baseline = median(spent for spent, _ in theirs)
+    ours, theirs, alike = _in_turns(work, options, first.seconds, repeats)
+    spent, baseline = median(ours), _median(theirs)
     return {
         "kind": kind,
         "precision": precision,
@@ -80,34 +97,57 @@ def measure(
         "times": int(result.times.size),
         "threads": threads(),
         "tolerance": options.tolerance,
-        "products": result.trajectories.products,
-        "seconds": median(ours),
+        "products": first.products,
+        "seconds": spent,
         "laps": ours,
         "one_core": baseline,
-        "one_core_laps": [spent for spent, _ in theirs],
+        "one_core_laps": [lap.seconds for lap in theirs],
         "one_core_tolerance": GDROptions().tolerance,
-        "one_core_products": theirs[-1][1],
-        "speed": baseline / median(ours),
-        "same_tolerance": _alike(alike, median(ours)),
+        "one_core_products": theirs[-1].products,
+        "speed": baseline / spent,
+        "same_tolerance": _alike(alike, spent),
         "stages": result.seconds,
-        "product_seconds": products,
-        "ratio": median(ours) / products,
+        "product_seconds": first.products * each,
+        "ratio": spent / (first.products * each),
         "peak_bytes": memory,
         "error_bound": result.error_bound,
         **(compared(laplacian, result) if nodes <= COMPARED else {}),
     }
 
 
-def _alike(runs: list[tuple[float, int]], ours: float) -> dict[str, Any] | None:
+def _in_turns(
+    work: Work, options: GDROptions, first: float, repeats: int
+) -> tuple[list[float], list[Lap], list[Lap]]:
+    """Our seconds, beginning with those of the first run; the baseline; and the baseline once more
+    at our tolerance, where that is not its own."""
+    plain = GDROptions()
+    ours, theirs, alike = [first], [], []
+    for turn in range(repeats):
+        theirs.append(work.run_on_one_core(plain))
+        if options.tolerance != plain.tolerance:
+            alike.append(work.run_on_one_core(GDROptions(tolerance=options.tolerance)))
+        if turn + 1 < repeats:
+            ours.append(work.run(options)[0].seconds)
+    return ours, theirs, alike
+
+
+def _median(laps: list[Lap]) -> float:
+    return median(lap.seconds for lap in laps)
+
+
+def _alike(laps: list[Lap], ours: float) -> dict[str, Any] | None:
     """One core in float64 at our tolerance: what is left of the ratio when both take as few terms.
 
     None where the tolerance is the baseline's own.
     """
-    if not runs:
+    if not laps:
         return None
-    spent = median(seconds for seconds, _ in runs)
-    laps = [seconds for seconds, _ in runs]
-    return {"one_core": spent, "laps": laps, "products": runs[-1][1], "speed": spent / ours}
+    return {
+        "one_core": _median(laps),
+        "laps": [lap.seconds for lap in laps],
+        "products": laps[-1].products,
+        "speed": _median(laps) / ours,
+    }
 
 
 def compared(laplacian: Laplacian, result: GDRResult) -> dict[str, float]:

@@ -6,9 +6,12 @@ import argparse
 import json
 import sys
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdr_tools.cli.cluster import add_cluster, all_of
+
+if TYPE_CHECKING:
+    from gdr_core.neural import TrainingOptions
 
 DESCRIPTION = """Train a two-layer network and report its accuracy as mean and spread over seeds.
 The weights kept are those of the lowest validation loss; test accuracy is only reported."""
@@ -70,25 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
     """One run for each seed, as plain numbers."""
     from gdr_core.datasets import load_dataset
-    from gdr_core.laplacians import LAPLACIANS
-    from gdr_core.neural import recommended, use_one_thread
-    from gdr_tools.cli import UsageError
+    from gdr_core.neural import use_one_thread
 
     use_one_thread()
-    if not 1 <= arguments.seeds <= 1000:
-        raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
-    try:
-        changes = {name: getattr(arguments, name) for name in _CHANGES}
-        options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    if arguments.alpha is not None and not (
-        options.laplacian and LAPLACIANS[options.laplacian].directed
-    ):
-        raise UsageError(
-            "--alpha needs a directed Laplacian: use --model diff-gcn or heat-net with --direction "
-            "forward, backward or augmented"
-        )
+    options = _options_of(arguments)
     dataset = load_dataset(arguments.dataset, split=arguments.split)
     if arguments.cluster:
         runs = _on_cluster(arguments, options)
@@ -106,6 +94,29 @@ def _train_seeds(arguments: argparse.Namespace) -> dict[str, Any]:
         "relative_time": spread(runs, "relative_time"),
         "runs": runs,
     }
+
+
+def _options_of(arguments: argparse.Namespace) -> TrainingOptions:
+    """What is found best for the model, with the changes asked for; nonsense is refused."""
+    from gdr_core.laplacians import LAPLACIANS
+    from gdr_core.neural import recommended
+    from gdr_tools.cli import UsageError
+
+    if not 1 <= arguments.seeds <= 1000:
+        raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
+    try:
+        changes = {name: getattr(arguments, name) for name in _CHANGES}
+        options = recommended(arguments.model, arguments.direction, arguments.dataset, **changes)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if arguments.alpha is not None and not (
+        options.laplacian and LAPLACIANS[options.laplacian].directed
+    ):
+        raise UsageError(
+            "--alpha needs a directed Laplacian: use --model diff-gcn or heat-net with --direction "
+            "forward, backward or augmented"
+        )
+    return options
 
 
 def _one_run(dataset: Any, options: Any, seed: int, seeds: int) -> dict[str, Any]:

@@ -13,7 +13,8 @@ A worker computes with torch and scikit-learn; this side imports neither.
 from gdr_tools.jobs.errand import Task, TaskFailed, TaskRefused, Ticket, TooManyTasks
 from gdr_tools.jobs.job import Job
 from gdr_tools.jobs.pool import Pool, cores
-from gdr_tools.jobs.registry import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun
+from gdr_tools.jobs.refusals import NoFreeCore, NotTheOwner, TooManyRuns, UnknownRun
+from gdr_tools.jobs.registry import Registry
 from gdr_tools.jobs.report import ENDED, History, Picture, Report, Result, Scan
 
 __all__ = [

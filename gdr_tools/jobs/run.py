@@ -1,4 +1,4 @@
-"""One run inside the registry: what has been heard of it so far. Its lock is the registry's."""
+"""One run that a keeper has: what has been heard of it so far. Its lock is the keeper's."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from gdr_tools.jobs.report import (
     Result,
     Scan,
 )
+from gdr_tools.jobs.shelter import HANDED_ON, Found
 from gdr_tools.jobs.turns import Turn
 
 if TYPE_CHECKING:
-    from gdr_tools.jobs.registry import Registry
-    from gdr_tools.jobs.shelter import Found
+    from gdr_tools.jobs.keeper import Keeper
 
 OWNER, NOBODY = "owner", "nobody"
 WHY_PAUSED = {OWNER: "", NOBODY: "Nobody was watching; it goes on now that somebody is."}
@@ -52,7 +52,7 @@ class Run(Turn):
     address     where its owner's browser is, empty where that is not known
     paused_by   owner, nobody (nobody watched) or None
     waiting     the place in the queue is by this; smaller is earlier
-    since       when the present state began, by the registry's clock
+    since       when the present state began, by the keeper's clock
     steps       epochs that a paused run was asked for and has not trained yet
     stage       what its worker does before the first epoch
     shelved     whether it has given its place to another run; its checkpoint is kept
@@ -60,7 +60,7 @@ class Run(Turn):
     private     whether it is about own data: no other server hears of it
     """
 
-    keeper: Registry
+    keeper: Keeper
     id: str
     owner: str
     address: str
@@ -96,7 +96,7 @@ class Run(Turn):
         self.rows = np.full((first, len(COLUMNS)), math.nan)
 
     @classmethod
-    def left(cls, keeper: Registry, folder: Path, found: Found, now: float) -> Run:
+    def left(cls, keeper: Keeper, folder: Path, found: Found, now: float) -> Run:
         """A run that another server has left; it goes on when somebody looks, unless its owner
         had paused it."""
         run = cls(
@@ -104,14 +104,10 @@ class Run(Turn):
             folder=folder,
             job=found.job,
             id=found.id,
-            owner=found.owner,
-            address=found.address,
-            number=found.number,
-            name=found.name,
             watched=now,
             since=now,
             waiting=(0, 0),
-            pace=found.pace,
+            **{name: getattr(found, name) for name in HANDED_ON},
         )
         by = OWNER if found.paused else NOBODY
         run.paused_by = by
@@ -124,14 +120,8 @@ class Run(Turn):
     @property
     def about(self) -> dict[str, object]:
         """What another server would have to know to go on with it, as JSON can hold it."""
-        return {
-            "owner": self.owner,
-            "address": self.address,
-            "number": self.number,
-            "name": self.name,
-            "pace": self.pace,
-            "paused": self.state == PAUSED and self.paused_by == OWNER,
-        }
+        told = {name: getattr(self, name) for name in HANDED_ON}
+        return told | {"paused": self.state == PAUSED and self.paused_by == OWNER}
 
     @property
     def ended(self) -> bool:

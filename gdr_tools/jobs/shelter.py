@@ -29,6 +29,7 @@ _SHARED_VARIABLE = "GDR_RUNS_DIR"
 _ABOUT, _HISTORY, _HOLDER = "run.json", "history.npy", "holder"  # files in the folder of a run
 BEAT = 1.0  # seconds between two signs of life
 SILENCE = 4.0  # seconds without one after which a server has died
+HANDED_ON = ("owner", "address", "number", "name", "pace")  # of a run, as one server has it
 
 
 @dataclass(frozen=True)

@@ -8,23 +8,13 @@ from typing import Any
 
 from gdr_core.datasets import embedded, spec_of
 from gdr_tools.paper import published, report
-from gdr_tools.paper.board import (
-    Gain,
-    Number,
-    Snapshot,
-    Table,
-    attempt_of,
-    gains,
-    note_of,
-    settings_of,
-    signed_points,
-    standing,
-    tables,
-    versions_line,
-)
+from gdr_tools.paper.board import Number, Table, tables
+from gdr_tools.paper.gains import Gain, gains, standing
 from gdr_tools.paper.markdown import grid
 from gdr_tools.paper.notes import VISIBLE
+from gdr_tools.paper.remarks import attempt_of, note_of, settings_of, signed_points, versions_line
 from gdr_tools.paper.run import versions
+from gdr_tools.paper.store import Snapshot
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }

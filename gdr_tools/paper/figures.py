@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from gdr_core.figures.frame import frame
 from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
-from gdr_tools.paper.board import Gain
+from gdr_tools.paper.gains import Gain
 
 SYMBOLS = {"undirected": "circle", "forward": "triangle-right", "backward": "triangle-left"}
 STORED, LIVE, PAPER = "#0072B2", "#E69F00", "#D55E00"

@@ -7,16 +7,12 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gdr_tools.paper.board import (
-    Number,
-    Table,
-    attempt_of,
-    standing,
-    tables,
-    written_note,
-)
+from gdr_core.places import made
+from gdr_tools.paper.board import Number, Table, tables
+from gdr_tools.paper.gains import standing
 from gdr_tools.paper.markdown import grid
 from gdr_tools.paper.notes import VISIBLE
+from gdr_tools.paper.remarks import attempt_of, written_note
 from gdr_tools.paper.store import Store
 
 _SHOWN_RULES = ("overshoot", "reference")
@@ -51,7 +47,6 @@ versions, t_min and time.
 def write_report(store: Store) -> Path:
     """Write README.md beside the results and return its path."""
     path = report_path(store)
-    store.folder.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(f".{os.getpid()}.part")
     fresh.write_text("\n".join(sections(store)) + "\n", encoding="utf-8")
     fresh.replace(path)
@@ -59,8 +54,9 @@ def write_report(store: Store) -> Path:
 
 
 def report_path(store: Store) -> Path:
-    """Where the report goes; refused where a file stands that no report has been written to."""
-    path = store.folder / "README.md"
+    """Where the report goes; refused where nothing can be written, and where a file stands that no
+    report has been written to."""
+    path = made(store.folder) / "README.md"
     if path.exists() and not _is_report(path):
         raise FileExistsError(
             f"{path} was not written by `reproduce` and is left alone; choose another folder for "

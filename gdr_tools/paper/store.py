@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from gdr_core.places import data_folder, repair, results_folder
+from gdr_core.places import data_folder, made, repair, results_folder
 from gdr_tools.paper.cells import Cell
 
+GROUPS: Final = ("sizes", "undirected", "directed", "networks")
 _SHIPPED = data_folder() / "results"
 FOLDER = results_folder()
 
@@ -37,7 +39,7 @@ class Store:
     def path(self, group: str) -> Path:
         """The file of a group, as it is read."""
         own = self._own(group)
-        return own if own.exists() or self.folder != FOLDER else _SHIPPED / own.name
+        return own if os.path.exists(own) or self.folder != FOLDER else _SHIPPED / own.name
 
     def group(self, group: str) -> dict[str, Any]:
         """All results of a group by the keys of their cells."""
@@ -56,7 +58,7 @@ class Store:
 
     def put(self, cell: Cell, result: dict[str, Any]) -> None:
         """Add or replace the result of a cell, atomically."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        made(self.folder)
         results = self.group(cell.group) | {cell.key: result}
         ordered = {key: results[key] for key in sorted(results)}
         path = self._own(cell.group)
@@ -76,3 +78,39 @@ class Store:
         if path.parent != self.folder:
             return repair(f"results/{path.name}")
         return "remove it to compute its cells again"
+
+
+class Snapshot(Store):
+    """A store whose files were read once: a page asks it for a hundred cells.
+
+    digests   SHA-256 of the files as they were read
+    """
+
+    def __init__(self, store: Store):
+        super().__init__(store.folder)
+        contents = {group: _content(store.path(group)) for group in GROUPS}
+        self.kept = {
+            group: _parsed(store.path(group), text) if text else {}
+            for group, text in contents.items()
+        }
+        self.digests = {
+            store.path(group).name: hashlib.sha256(text).hexdigest()
+            for group, text in contents.items()
+            if text
+        }
+
+    def group(self, group: str) -> dict[str, Any]:
+        """All results of a group, as they were."""
+        return self.kept[group]
+
+
+def _parsed(path: Path, text: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{path.name} is not valid JSON ({error})") from error
+    return checked(found, path)
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""

@@ -18,14 +18,9 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.reclassify import reclassify
 from gdr_core.laplacians import make_laplacian
 from gdr_core.progress import Progress, ignore
-from gdr_core.structure.alignment import (
-    Bases,
-    alignment,
-    bases_of,
-    check_alignable,
-    measure_at,
-)
+from gdr_core.structure.alignment import alignment, check_alignable, measure_at
 from gdr_core.structure.randomiser import randomised
+from gdr_core.structure.subspaces import Bases, bases_of
 
 WHAT: Final = ("edges", "features")
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)

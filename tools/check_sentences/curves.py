@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from gdr_core import datasets
-from gdr_core.explanation.verdict import claims, in_words, judge, sentence
+from gdr_core.explanation.claims import in_words
+from gdr_core.explanation.verdict import claims, judge, sentence
 from gdr_core.gdr import RULES, GDRResult, with_rule
 from gdr_core.laplacians import Laplacian
 from tools.check_sentences.oracle import FINER, Oracle, methods, oracle, solve

@@ -14,8 +14,9 @@ from typing import Any
 import streamlit as st
 
 from gdr_app.components.mounts import component
-from gdr_tools.paper.board import Number, Table, settings_of
+from gdr_tools.paper.board import Number, Table
 from gdr_tools.paper.document import printed, shade, shown, signed
+from gdr_tools.paper.remarks import settings_of
 
 _HERE = Path(__file__).parent
 _component = component("results_table", _HERE / "table.js", _HERE / "table.css")

@@ -185,7 +185,7 @@ def _key_at(place: tuple[str, str, str]) -> str | None:
 
 @cache
 def _stored() -> Attempts:
-    return Attempts(own_path() if own_path().exists() else stored_path())
+    return Attempts(own_path() if os.path.exists(own_path()) else stored_path())
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gdr_core.places import data_folder, results_folder
+from gdr_core.places import data_folder, made, results_folder
 from gdr_tools.paper.attempts.grids import Setting, Shortfall, words
 
 Runs = Mapping[str, Mapping[str, tuple[float, float]]]
@@ -45,7 +45,7 @@ class Attempts:
 
     def keep(self) -> None:
         """Write all that is there."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        made(self.path.parent)
         fresh = self.path.with_suffix(f".{os.getpid()}.part")
         fresh.write_text(self._text(), encoding="utf-8")
         fresh.replace(self.path)

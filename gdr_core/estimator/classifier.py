@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,47 +17,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from gdr_core import gate
 from gdr_core.datasets.own.neighbours import METRICS, nearest_rows, neighbour_graph
 from gdr_core.datasets.record import UNKNOWN, Split
+from gdr_core.estimator.labels import hold_out, unlabelled
+from gdr_core.estimator.nodes import NodeGraph
 from gdr_core.gdr import Automatic, GDROptions, automatic, reclassify
 from gdr_core.gdr.confidence import fitted_to, shares
 from gdr_core.gdr.trust import FEWEST
 from gdr_core.laplacians import LAPLACIANS, make_laplacian
 from gdr_core.priors.calibration import Calibration
-
-
-class NodeGraph:
-    """A graph whose nodes can be chosen like the rows of X, for cross-validation.
-
-    scikit-learn takes rows out of everything that has one row a sample. The rows of an adjacency
-    alone would lose the graph, so this keeps the whole matrix and remembers which nodes are meant.
-    """
-
-    def __init__(self, adjacency: Any, rows: np.ndarray | None = None):
-        self.matrix = gate.adjacency_matrix(adjacency)
-        everyone = np.arange(self.matrix.shape[0])
-        self.rows = everyone if rows is None else gate.node_numbers(rows, "rows", everyone.size)
-        self.shape = (self.rows.size, self.matrix.shape[1])
-
-    def __len__(self) -> int:
-        return self.rows.size
-
-    def __getitem__(self, key: Any) -> NodeGraph:
-        """The same graph, speaking of fewer nodes."""
-        chosen = np.asarray(key[0] if isinstance(key, tuple) else key)
-        try:
-            rows = np.atleast_1d(self.rows[chosen])
-        except IndexError as problem:
-            raise IndexError(f"the graph speaks of {self.rows.size} nodes only") from problem
-        found = copy(self)  # the matrix has been checked
-        found.rows, found.shape = rows, (rows.size, self.matrix.shape[1])
-        return found
-
-    def among(self) -> sp.csr_array:
-        """Edges among the nodes that are meant."""
-        return sp.csr_array(self.matrix[self.rows][:, self.rows])
-
-    def towards(self, others: np.ndarray) -> sp.csr_array:
-        """Edges from the nodes that are meant to others."""
-        return sp.csr_array(self.matrix[self.rows][:, others])
 
 
 @dataclass(frozen=True)
@@ -363,28 +328,6 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         return shares
 
 
-def unlabelled(labels: np.ndarray) -> np.ndarray:
-    """Which labels are None, NaN, or a −1 that stands for no class."""
-    if labels.dtype.kind in "US" or labels.size == 0:
-        return np.zeros(labels.shape, dtype=bool)
-    if labels.dtype == object:
-        return np.array([_says_nothing(value) for value in labels], dtype=bool)
-    if labels.dtype.kind == "f" and np.isinf(labels).any():
-        raise ValueError("Input y contains infinity")
-    missing = np.isnan(labels) if labels.dtype.kind == "f" else np.zeros(labels.shape, dtype=bool)
-    if labels.dtype.kind not in "if":
-        return missing
-    minus = labels == UNKNOWN
-    others = np.unique(labels[~missing & ~minus])
-    return missing if others.size == 1 else missing | minus
-
-
-def _says_nothing(value: Any) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return bool(value != value) or (not isinstance(value, str | bytes) and value == UNKNOWN)
-
-
 def _same(left: Any, right: Any) -> bool:
     if sp.issparse(left) or sp.issparse(right):
         return (sp.csr_array(left) != sp.csr_array(right)).nnz == 0
@@ -398,20 +341,3 @@ def _checked_rows(X: Any) -> Any:
         return X
     checked = gate.number_matrix(X, "X")
     return checked if X.format == "csr" and isinstance(X, sp.sparray) else type(X)(checked)
-
-
-def hold_out(codes: np.ndarray, fraction: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Labelled nodes divided class by class into training and validation.
-
-    Each class keeps at least one training node; a class with a single node has none to spare.
-    """
-    if not 0 < gate.finite(fraction, "validation_fraction") < 1:
-        raise ValueError(f"validation_fraction must lie between 0 and 1, got {fraction}")
-    generator = np.random.default_rng(gate.check_seed(seed))
-    train, held = [], []
-    for code in np.unique(codes[codes != UNKNOWN]):
-        members = generator.permutation(np.flatnonzero(codes == code))
-        spared = min(round(fraction * members.size), members.size - 1)
-        held.append(members[:spared])
-        train.append(members[spared:])
-    return np.concatenate(train), np.concatenate(held)

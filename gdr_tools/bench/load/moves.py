@@ -46,10 +46,10 @@ async def stroll(address: str, log: Log, end: float, seed: int) -> None:
     while time.perf_counter() < end:
         visitor = Visitor(address)
         try:
-            await log.time(FIRST, _arrive(visitor))
+            await log.time(FIRST, arrive(visitor))
             while time.perf_counter() < end:
                 await asyncio.sleep(luck.uniform(0.5, 1.5) * BETWEEN)
-                await _move(visitor, log, luck)
+                await log.time(*next_move(visitor, luck))
         except (VisitorError, TimeoutError, OSError):
             await asyncio.sleep(BETWEEN)
         finally:
@@ -57,7 +57,8 @@ async def stroll(address: str, log: Log, end: float, seed: int) -> None:
             await visitor.close()
 
 
-async def _arrive(visitor: Visitor) -> float:
+async def arrive(visitor: Visitor) -> float:
+    """Come to the first page as a browser does."""
     began = time.perf_counter()
     await visitor.fetch_shell()
     await visitor.connect()
@@ -65,10 +66,10 @@ async def _arrive(visitor: Visitor) -> float:
     return time.perf_counter() - began
 
 
-async def _move(visitor: Visitor, log: Log, luck: random.Random) -> None:
+def next_move(visitor: Visitor, luck: random.Random) -> tuple[str, Awaitable[float]]:
+    """What a visitor does next: its name, and the doing."""
     if not visitor.has_t_min():  # on another page: back to where t_min is
-        await log.time("page", visitor.go(START))
-        return
+        return "page", visitor.go(START)
     [kind] = luck.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
     acts: dict[str, Callable[[], Awaitable[float]]] = {
         T_MIN: lambda: visitor.step_t_min(luck.choice([-3, -2, -1, 1, 2, 3])),
@@ -76,7 +77,7 @@ async def _move(visitor: Visitor, log: Log, luck: random.Random) -> None:
         "page": lambda: visitor.go(luck.choice(PAGES)),
         "dataset": lambda: visitor.choose("Dataset", luck.choice(DATASETS)),
     }
-    await log.time(kind, acts[kind]())
+    return kind, acts[kind]()
 
 
 async def compute_prior(address: str, log: Log, end: float, dataset: str, prior: str) -> None:

@@ -5,7 +5,7 @@
 
 Visitors speak Streamlit's protocol (see `visitor`), look about a second and move on (`moves`). All
 of them live in one thread, so that two cores are enough for them and the server. In the phase
-`heavy` one more visitor computes a prior that takes minutes and two train networks; `after` is a
+`heavy` one more visitor computes priors that take seconds, one after another, and two train networks; `after` is a
 calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
 
     python -m gdr_core bench load --replicas --phases calm,kill
@@ -27,7 +27,15 @@ from gdr_tools.bench.browser import running_app
 from gdr_tools.bench.load import hostile
 from gdr_tools.bench.load import replicas as several
 from gdr_tools.bench.load.meter import Meter
-from gdr_tools.bench.load.moves import FIRST, T_MIN, Log, compute_prior, stroll, train
+from gdr_tools.bench.load.moves import (
+    FIRST,
+    T_MIN,
+    Log,
+    compute_prior,
+    compute_priors,
+    stroll,
+    train,
+)
 from gdr_tools.bench.load.tabs import browse
 from gdr_tools.bench.load.visitor import PATIENCE
 
@@ -130,7 +138,7 @@ async def _phase(
     end = time.perf_counter() + seconds
     extra: list[Any] = []
     if name == "heavy":
-        extra += [compute_prior(address, others, end, "pubmed", "svm")]
+        extra += [compute_priors(address, others, end, "pubmed", "svm")]
         extra += [train(address, others, end, dataset) for dataset in ("cora", "citeseer")]
     if name == "hostile":
         extra += [hostile.attack(address)]

@@ -82,7 +82,7 @@ def next_move(visitor: Visitor, luck: random.Random) -> tuple[str, Awaitable[flo
 
 async def compute_prior(address: str, log: Log, end: float, dataset: str, prior: str) -> None:
     """A visitor who asks for a prior that takes long, and waits for it until the phase ends."""
-    link = f"dataset={dataset}&prior={prior}&split=random&seed={int(time.time()) % 9999}"
+    link = f"dataset={dataset}&prior={prior}&split=random&seed={time.time_ns() // 10**8 % 10**8}"
     async with Visitor(address) as visitor:
         waiting = asyncio.create_task(visitor.open("Prior", link))
         await asyncio.wait([waiting], timeout=end - time.perf_counter())
@@ -92,6 +92,12 @@ async def compute_prior(address: str, log: Log, end: float, dataset: str, prior:
             with suppress(VisitorError, TimeoutError, OSError):  # they are in the log
                 await log.time(f"prior {prior} on {dataset}", waiting)
         log.errors += [f"shown: {text}" for text in visitor.errors]
+
+
+async def compute_priors(address: str, log: Log, end: float, dataset: str, prior: str) -> None:
+    """The same again and again, each time for another split."""
+    while time.perf_counter() < end:
+        await compute_prior(address, log, end, dataset, prior)
 
 
 async def train(address: str, log: Log, end: float, dataset: str) -> None:

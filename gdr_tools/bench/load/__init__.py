@@ -5,8 +5,8 @@
 
 Visitors speak Streamlit's protocol (see `visitor`), look about a second and move on (`moves`). All
 of them live in one thread, so that two cores are enough for them and the server. In the phase
-`heavy` one more visitor computes priors that take seconds, one after another, and two train networks; `after` is a
-calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
+`heavy` one more visitor computes priors on Pubmed, one after another, and two train networks;
+`after` is a calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
 
     python -m gdr_core bench load --replicas --phases calm,kill
 

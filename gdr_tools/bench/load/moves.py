@@ -98,6 +98,7 @@ async def compute_priors(address: str, log: Log, end: float, dataset: str, prior
     """The same again and again, each time for another split."""
     while time.perf_counter() < end:
         await compute_prior(address, log, end, dataset, prior)
+        await asyncio.sleep(BETWEEN)
 
 
 async def train(address: str, log: Log, end: float, dataset: str) -> None:

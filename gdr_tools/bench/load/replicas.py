@@ -29,7 +29,10 @@ BACK: Final = "back after the kill"
 AT_RUN: Final = "back at the run after the kill"
 RUN_ON: Final = "training goes on after the kill"
 SOONEST: Final = 10.0  # seconds, the target for both
+_TRAINING: Final = ("cora", "citeseer")
 _COOKIE: Final = "GDR_SERVER"  # of the proxy: which replica a visitor has
+_TRAINED: Final = 20  # epochs of each run before a server is killed
+_LATEST: Final = 0.8  # of the phase, after which none is killed any more
 _TRIES: Final = 0.5  # seconds between two tries to come back
 _FAILURES: Final = (VisitorError, TimeoutError, OSError)
 
@@ -70,6 +73,8 @@ class Kill:
     server      which one
     had         visitors whom it had
     elsewhere   what was not as before for somebody who came back
+    visitors    by their number; those who train have numbers below 0
+    epochs      how far each run of training was seen to be
     """
 
     processes: dict[str, int]
@@ -78,10 +83,15 @@ class Kill:
     had: int = 0
     elsewhere: list[str] = field(default_factory=list)
     visitors: dict[int, Visitor] = field(default_factory=dict)
+    epochs: dict[str, int] = field(default_factory=dict)
 
-    async def strike(self, moment: float, chosen: Callable[[], str]) -> None:
-        """Kill one server when the moment has come."""
-        await asyncio.sleep(max(moment - time.perf_counter(), 0))
+    async def strike(self, moment: float, latest: float, chosen: Callable[[], str]) -> None:
+        """Kill one server when the moment has come and all runs have begun to train; none where
+        they have not until the latest."""
+        while time.perf_counter() < moment or min(self.epochs.values(), default=0) < _TRAINED:
+            if time.perf_counter() > latest:
+                return
+            await asyncio.sleep(0.1)
         self.server = chosen()
         self.had = self.spread[self.server]
         self.at = time.perf_counter()
@@ -92,10 +102,16 @@ class Kill:
         """How many visitors each server has."""
         return Counter(server_of(visitor) for visitor in self.visitors.values())
 
-    async def bring_back(self, lost: Visitor, log: Log, name: str) -> Visitor:
-        """Who has lost the connection comes back as a browser does, by the link."""
-        assert self.at is not None, "a connection broke, and nobody was killed"
-        page, link, _ = lost.view
+    async def bring_back(
+        self, lost: Visitor, log: Log, name: str, resting: bool = False
+    ) -> Visitor:
+        """Who has lost the connection comes back as a browser does, by the link.
+
+        resting   whether the page was complete: then it has to say the same as before
+        """
+        if self.at is None:
+            raise VisitorError("a connection broke, and no server was killed")
+        page, link, facts = lost.view
         while True:
             visitor = Visitor(lost.address, headers=lost.headers)
             try:
@@ -111,6 +127,8 @@ class Kill:
         log.seconds[name].append(time.perf_counter() - self.at)
         if (visitor.page, visitor.query) != (page, link):
             self.elsewhere.append(f"{lost.place_name}?{link} became ?{visitor.query}")
+        elif resting and visitor.view[2] != facts:
+            self.elsewhere.append(f"{lost.place_name}?{link}: {facts} became {visitor.view[2]}")
         return visitor
 
 
@@ -127,12 +145,9 @@ async def endure(address: str, log: Log, end: float, seed: int, kill: Kill) -> N
         await log.time(FIRST, arrive(visitor))
         while time.perf_counter() < end:
             gone = await visitor.is_gone_within(luck.uniform(0.5, 1.5) * BETWEEN)
-            before = visitor.view
             if gone or await _interrupted(visitor, log, kill, *next_move(visitor, luck)):
-                back = await kill.bring_back(visitor, log, BACK)
-                if gone and back.view != before:
-                    kill.elsewhere.append(f"{before} became {back.view}")
-                visitor = kill.visitors[seed] = back
+                visitor = await kill.bring_back(visitor, log, BACK, resting=gone)
+                kill.visitors[seed] = visitor
     except _FAILURES as error:
         if not log.errors or str(error) not in log.errors[-1]:
             log.errors.append(f"{type(error).__name__}: {error}")
@@ -165,16 +180,15 @@ async def train_on(address: str, log: Log, end: float, dataset: str, kill: Kill)
         kill.visitors[-1 - len(kill.visitors)] = visitor
         await visitor.open("Train", f"dataset={dataset}&model=gcn&gcn-undirected-epochs=90000")
         await log.time("start training", visitor.press("Start"))
-        reached = 0
         while time.perf_counter() < end:
             gone = await visitor.is_gone_within(next(iter(visitor.looks.values()), 1.0))
             look = "look at training"
             if not gone and visitor.looks:
                 gone = await _interrupted(visitor, log, kill, look, visitor.look_again())
-                reached = max(reached, visitor.epoch)
+                kill.epochs[dataset] = max(kill.epochs[dataset], visitor.epoch)
             if gone:
                 visitor = await kill.bring_back(visitor, log, AT_RUN)
-                await _wait_for_epoch(visitor, reached, end)
+                await _wait_for_epoch(visitor, kill.epochs[dataset], end)
                 assert kill.at is not None
                 log.seconds[RUN_ON].append(time.perf_counter() - kill.at)
         log.errors += [f"shown: {text}" for text in visitor.errors]
@@ -197,25 +211,28 @@ async def lose_one(
     address: str, processes: dict[str, int], log: Log, others: Log, users: int, seconds: float
 ) -> list[str]:
     """A phase in the middle of which the server of a training run is killed."""
-    kill, begin = Kill(processes), time.perf_counter()
+    kill, begin = Kill(processes, epochs=dict.fromkeys(_TRAINING, 0)), time.perf_counter()
     end = begin + seconds
-    trainers = [train_on(address, others, end, name, kill) for name in ("cora", "citeseer")]
+    trainers = [train_on(address, others, end, name, kill) for name in _TRAINING]
 
     def chosen() -> str:
         training = [server_of(each) for number, each in kill.visitors.items() if number < 0]
         return max(training, key=lambda name: kill.spread[name])
 
     visits = [_late(number / 8.0, address, log, end, number, kill) for number in range(users)]
-    await asyncio.gather(kill.strike(begin + seconds / 2, chosen), *trainers, *visits)
-    back = len(log.seconds[BACK])
-    back += len(others.seconds[AT_RUN])
+    middle, latest = begin + seconds / 2, begin + _LATEST * seconds
+    await asyncio.gather(kill.strike(middle, latest, chosen), *trainers, *visits)
+    if kill.at is None:
+        log.errors.append(f"no server was killed: training is at epochs {kill.epochs}")
+        return []
+    back = len(log.seconds[BACK]) + len(others.seconds[AT_RUN])
     if back != kill.had:
         log.errors.append(f"{kill.had} visitors lost their server, {back} came back")
     log.errors += kill.elsewhere
     return [
-        f"{kill.server} was killed by its process id after {seconds / 2:g} s; it had {kill.had} of "
-        f"{len(kill.visitors)} visitors; {back} came back, {len(kill.elsewhere)} of them to "
-        "another view"
+        f"{kill.server} was killed by its process id after {kill.at - begin:.0f} s; it had "
+        f"{kill.had} of {len(kill.visitors)} visitors; {back} came back, {len(kill.elsewhere)} of "
+        "them to another view"
     ]
 
 

@@ -90,7 +90,7 @@ async def upload_without_end(address: str, most: int = 40) -> str:
 
 
 async def diffuse_and_leave(address: str, sessions: int = 40) -> str:
-    """Sessions that each ask for another diffusion of a large graph, and leave before it is there."""
+    """Sessions that each ask for another diffusion of a large graph, and do not wait for it."""
 
     async def one(number: int) -> bool:
         with suppress(VisitorError, TimeoutError):

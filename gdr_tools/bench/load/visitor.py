@@ -221,6 +221,8 @@ class Visitor:
             while not await self._ended():
                 pass
         seconds = time.perf_counter() - began
+        while len(self.kept) > _KEPT:  # not before: the server counts on what it was told
+            del self.kept[next(iter(self.kept))]
         if not fragment:
             self._forget_controls()
         return seconds
@@ -282,8 +284,6 @@ class Visitor:
         message = ForwardMsg.FromString(data)
         if message.metadata.cacheable:
             self.kept[message.hash] = _without_data(message.delta)
-            while len(self.kept) > _KEPT:
-                del self.kept[next(iter(self.kept))]
         kind = message.WhichOneof("type")
         if kind == "script_finished":
             return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
@@ -294,7 +294,8 @@ class Visitor:
         if kind == "new_session":
             self._begin(message.new_session, whole=not message.metadata.run.fragment_ids)
         elif kind == "ref_hash":
-            self.elements[tuple(message.metadata.delta_path)] = self.kept[message.ref_hash]
+            known = self.kept[message.ref_hash] = self.kept.pop(message.ref_hash)  # the newest now
+            self.elements[tuple(message.metadata.delta_path)] = known
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self.elements[tuple(message.metadata.delta_path)] = message.delta
             self._note_error(message.delta.new_element)

@@ -125,6 +125,7 @@ def test_nobodys_work_is_ended_by_cleared_caches_frames_and_forged_runs(app):
         asyncio.run(hostile.fill_frames(app.address)),
         asyncio.run(hostile.send_nonsense(app.address, 5)),
         asyncio.run(hostile.forge(app.address, 20)),
+        asyncio.run(hostile.diffuse_and_leave(app.address, 6)),
         asyncio.run(hostile.open_and_leave(app.address, 10)),
     ]
     assert told[1] == "a frame of 4 MB answered, of 5 MB closed, of 33 MB closed"

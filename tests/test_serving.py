@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import re
 import threading
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +16,7 @@ from gdr_app.computing import memory
 from gdr_app.computing.kept import forget_everything, kept
 from gdr_app.serving.arrivals import Arrivals
 from gdr_app.serving.uploads import AFTERWARDS, Uploads
+from gdr_app.serving.wakeups import wake_once
 from tests.staging import Clock, eventually
 
 ROOT = Path(__file__).parents[1]
@@ -209,3 +212,40 @@ def test_the_container_runs_without_root_under_its_own_names():
     assert user < command
     assert "USER" not in lines[command:]
     assert "GDR_HOSTS=localhost,127.0.0.1\n" in lines
+
+
+def test_many_messages_wake_the_loop_once_and_none_is_slept_over():
+    sent = []
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        wake = loop._write_to_self
+        loop._write_to_self = lambda: (sent.append(1), wake())
+        assert wake_once(loop)
+        heard = []
+        crowd = threading.Thread(target=post, args=(loop, heard, 1000))
+        crowd.start()
+        crowd.join()  # meanwhile the loop stands still
+        await asyncio.sleep(0)
+        assert len(heard) == 1000
+        assert len(sent) == 1
+        # Each asks again only when it has been heard: one message slept over, and it waits forever.
+        asking = [asyncio.to_thread(ask, loop, 3000) for _ in range(4)]
+        assert await asyncio.wait_for(asyncio.gather(*asking), 60) == [3000] * 4
+
+    def post(loop: asyncio.AbstractEventLoop, heard: list[int], times: int) -> None:
+        for number in range(times):
+            loop.call_soon_threadsafe(heard.append, number)
+
+    def ask(loop: asyncio.AbstractEventLoop, times: int) -> int:
+        answered = threading.Semaphore(0)
+        for _ in range(times):
+            loop.call_soon_threadsafe(answered.release)
+            assert answered.acquire(timeout=10)
+        return times
+
+    asyncio.run(serve())
+
+
+def test_another_kind_of_loop_is_left_alone():
+    assert not wake_once(SimpleNamespace(call_soon_threadsafe=print))  # type: ignore[arg-type]

@@ -1,14 +1,22 @@
-"""What a diffusion takes of the server's memory, and how much it may: pages compute it."""
+"""What a diffusion takes: of the server's memory, and how much it may; and about how long."""
 
 from __future__ import annotations
 
 from typing import Final
 
+import scipy.sparse as sp
+
 from gdr_core.datasets import Dataset
+from gdr_core.gdr.onward import FAR, TOLERANCE, multiplications
+from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
 
 _CURVES: Final = 40  # numbers kept for each node and class: modes of time, about as many at most
 MOST: Final = 512 * 2**20  # bytes of one diffusion
+# Seconds of one core, measured on graphs of 3,000 to 20,000 nodes, to a factor of two.
+_PRODUCT: Final = 1e-9  # of a multiplication in a sparse product
+_DECISION: Final = 7e-9  # of one class of one node at one time, in the scan
+_LARGE: Final = 20_000  # nodes and stored edges, from which a relaxation time is not found at once
 
 
 def diffusion_bytes(view: Method, nodes: int, classes: int) -> int:
@@ -25,3 +33,22 @@ def check_diffusion(view: Method, dataset: Dataset) -> None:
             f"{needed / 1e9:.1f} GB, and a page of this server may take {MOST / 1e9:.1f} GB; on "
             "the command line there is no such limit (gdr classify)"
         )
+
+
+def is_large(adjacency: sp.csr_array) -> bool:
+    """Whether it may take a tenth of a second or more to find the relaxation time of a graph."""
+    return bool(adjacency.shape[0] + adjacency.nnz > _LARGE)
+
+
+def diffusion_seconds(view: Method, laplacian: Laplacian, classes: int) -> float:
+    """About as many seconds as the diffusion of a view and its scan take."""
+    options = view.options
+    last = float(options.times(laplacian)[-1])
+    work = multiplications(laplacian, classes, last, options.tolerance)
+    return _PRODUCT * work + _DECISION * options.count * laplacian.nodes * classes
+
+
+def onward_seconds(laplacian: Laplacian, classes: int) -> float:
+    """About as many seconds, at most, as the curves after the window take."""
+    last = FAR * (laplacian.relaxation_time if laplacian.gap > 0 else 1.0)
+    return _PRODUCT * multiplications(laplacian, classes, last, TOLERANCE)

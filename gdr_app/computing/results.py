@@ -18,7 +18,12 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.budget import check_diffusion
+from gdr_app.computing.diffusing import (
+    diffused,
+    diffusion_is_handed_over,
+    laplacian_for,
+    laplacian_is_handed_over,
+)
 from gdr_app.computing.kept import kept, store_for
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.runs import is_run, prior_label, prior_of_run
@@ -34,7 +39,6 @@ from gdr_core.gdr import GDRResult, with_rule
 from gdr_core.gdr.options import UNCHOSEN_T_MIN
 from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
-from gdr_core.method.record import BASE_RULE
 from gdr_core.progress import Progress
 
 MEGABYTE: Final = 2**20
@@ -46,7 +50,7 @@ METHOD_FIELDS: Final = {each.name for each in fields(Method)} - {"dataset"}
 class Diffused:
     """One diffusion and all that was read from it; it leaves the store as a whole.
 
-    result     judged without the test nodes, by the rule BASE_RULE
+    result     judged without the test nodes, by the rule that views begin with
     readings   by rule, and whether the test nodes judge, too
     """
 
@@ -149,13 +153,11 @@ def laplacian_of(view: Method) -> Laplacian:
     dataset = dataset_of(view)
 
     def compute(progress: Progress) -> Laplacian:
-        progress(0.0, "finding the relaxation time")
-        made = view.make_laplacian(dataset)
-        _ = made.relaxation_time  # computed now, once, rather than by every diffusion
-        return made
+        return laplacian_for(view, dataset, progress)
 
+    shared = laplacian_is_handed_over(view, dataset)
     title = f"{view.laplacian.capitalize()} Laplacian of {called(view.dataset)}"
-    return obtain(_laplacians(), view.laplacian_key, title, compute)
+    return obtain(_laplacians(), view.laplacian_key, title, compute, shared)
 
 
 def result_of(view: Method) -> GDRResult:
@@ -188,12 +190,13 @@ def _diffused(view: Method) -> Diffused:
     dataset, prior, laplacian = dataset_of(view), prior_of(view), laplacian_of(view)
 
     def compute(progress: Progress) -> Diffused:
-        check_diffusion(view, dataset)
-        result = at_usual_t_min(view.reclassify(dataset, prior, laplacian, progress))
-        return Diffused(result, {(BASE_RULE, False): result})
+        found = diffused(view, dataset, prior, laplacian, progress)
+        readings = {(rule, False): at_usual_t_min(each) for rule, each in found.items()}
+        return Diffused(readings[view.rule, False], readings)
 
+    shared = diffusion_is_handed_over(view, dataset, laplacian)
     title = f"Diffusion of {plain(prior_label(view.prior))} on {called(view.dataset)}"
-    return obtain(_diffusions(), view, title, compute)
+    return obtain(_diffusions(), view, title, compute, shared)
 
 
 def at_usual_t_min(result: GDRResult) -> GDRResult:

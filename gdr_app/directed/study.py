@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from gdr_app.computing.budget import check_diffusion
+from gdr_app.computing.budget import is_large
+from gdr_app.computing.diffusing import studied
 from gdr_app.computing.kept import kept
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.results import called, concealed, prior_of
@@ -16,7 +17,7 @@ from gdr_app.computing.store import Store
 from gdr_app.computing.working import obtain
 from gdr_app.directed.choice import DirectedView
 from gdr_core.datasets import Dataset
-from gdr_core.explanation.directions import READINGS, Study, common_times, read, study
+from gdr_core.explanation.directions import READINGS, Study, common_times, read
 from gdr_core.progress import Progress
 
 BUDGET: Final = 256 * 2**20
@@ -35,15 +36,16 @@ def studies_of(view: DirectedView) -> Studies:
     prior = prior_of(view.method)
 
     def compute(reading: str, progress: Progress) -> Study:
-        check_diffusion(view.method, dataset)
-        return study(view.method, reading, dataset, prior, progress)
+        return studied(view.method, reading, dataset, prior, progress)
 
+    shared = is_large(dataset.adjacency)
     return {
         reading: obtain(
             _studies(),
             _key(view, reading),
             f"{called(view.dataset)}, read {reading}",
             partial(compute, reading),
+            shared,
         )
         for reading in READINGS
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -12,6 +13,7 @@ from typing import Any, Final
 import gdr_app
 from gdr_app.computing.memory import collect_regularly, share_heaps, spare_collector
 from gdr_app.serving.first_view import start_preparing
+from gdr_app.serving.wakeups import wake_once
 
 LOG: Final = logging.getLogger(__name__)
 # Which pages import when they first draw something; none of them is torch or scikit-learn.
@@ -31,6 +33,7 @@ async def ready(app: Any) -> AsyncIterator[None]:
     """Import everything before the first visitor comes, so that nobody waits for it and the
     garbage collector need not look at it again and again."""
     share_heaps()
+    wake_once(get_running_loop())
     for name in (*_LATE, *_ours()):
         try:
             import_module(name)

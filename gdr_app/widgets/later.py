@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from gdr_app.computing.diffusing import curves_onward
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import called, concealed, laplacian_of, result_of
 from gdr_app.computing.store import Store
@@ -17,7 +18,7 @@ from gdr_app.widgets.sidebar import LAST_TIMES
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import GDRResult
-from gdr_core.gdr.onward import Drawn, drawn, onward
+from gdr_core.gdr.onward import Drawn, drawn
 from gdr_core.gdr.scan import NEIGHBOURHOOD
 from gdr_core.method import Method
 from gdr_core.progress import Progress
@@ -63,7 +64,7 @@ class Continuation:
         result, laplacian = result_of(view), laplacian_of(view)
 
         def compute(progress: Progress) -> Later:
-            return Later(onward(laplacian, result, progress=progress))
+            return Later(curves_onward(view, result, laplacian, progress))
 
         key = ("onward", concealed(view).diffusion_key)
         return obtain(_laters(), key, f"Curves after the window on {called(view.dataset)}", compute)

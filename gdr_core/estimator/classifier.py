@@ -169,6 +169,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, adjacency: Any = None) -> float:
         """Share of the rows that are labelled right."""
+        gate.check_size(y, "y")
         predicted = self.predict(X, adjacency)
         try:
             return float(accuracy_score(y, predicted, sample_weight=sample_weight))
@@ -192,6 +193,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 "GraphDiffusionReclassifier requires y to be passed, but the target y is None"
             )
+        gate.check_size(y, "y")
         labels = column_or_1d(y, warn=True)
         if labels.size != rows:
             raise ValueError(f"y has {labels.size} rows, X has {rows}")

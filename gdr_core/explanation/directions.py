@@ -97,7 +97,7 @@ def study(
               readings share them
     """
     method = read(method, reading)
-    followed = _arrows_of(dataset, reading)
+    followed = arrows_of(dataset, reading)
     progress(0.0, "where a walker spends its time")
     visits = _visits_of(followed, method)
     laplacian = method.make_laplacian(dataset)
@@ -116,7 +116,7 @@ def _visits_of(followed: sp.csr_array, method: Method) -> np.ndarray:
     return degrees / degrees.sum()
 
 
-def _arrows_of(dataset: Dataset, reading: str) -> sp.csr_array:
+def arrows_of(dataset: Dataset, reading: str) -> sp.csr_array:
     """The adjacency that a reading follows."""
     if reading == "undirected":
         return dataset.undirected

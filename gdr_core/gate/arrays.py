@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from numbers import Number
 from typing import Any
 
@@ -131,6 +132,8 @@ def _length(value: Any) -> tuple[int, ...]:
         return (len(value),)
     except TypeError:
         return ()
+    except OverflowError:  # longer than any list can be
+        return (sys.maxsize,)
 
 
 def _check_cells(shape: tuple[int, ...], name: str) -> None:

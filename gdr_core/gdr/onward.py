@@ -17,7 +17,7 @@ from gdr_core.gdr.result import GDRResult
 from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore
 
-_FAR = 8.0  # relaxation times, after which the slowest difference has shrunk to 0.03 %
+FAR = 8.0  # relaxation times, after which the slowest difference has shrunk to 0.03 %
 TOLERANCE = 1e-4  # of what is drawn
 _MOST_WORK = 2e9  # multiplications that a chart is worth: about two seconds
 _AFTERWARDS = 4  # times drawn after the curves have settled
@@ -44,7 +44,7 @@ def _later_times(times: np.ndarray, unit: float) -> np.ndarray:
 
     Empty where the window reaches that far already.
     """
-    last, far = times[-1], _FAR * unit
+    last, far = times[-1], FAR * unit
     if not last < far * 0.999:
         return np.empty(0)
     ratio = max(last / times[-2], 1.02) if times[-2] > 0 else 1.1
@@ -54,9 +54,8 @@ def _later_times(times: np.ndarray, unit: float) -> np.ndarray:
 
 def until_settled(laplacian: Laplacian, times: np.ndarray) -> np.ndarray:
     """A time grid with its continuation, for one impulse; without where that takes too long."""
-    unit = laplacian.relaxation_time if np.isfinite(laplacian.relaxation_time) else 1.0
-    later = _later_times(times, unit)
-    if not later.size or _work(laplacian, 1, later[-1]) > _MOST_WORK:
+    later = _later_times(times, _finite(laplacian.relaxation_time))
+    if not later.size or multiplications(laplacian, 1, later[-1]) > _MOST_WORK:
         return times
     return np.concatenate([times, later])
 
@@ -65,10 +64,17 @@ def onward(
     laplacian: Laplacian, result: GDRResult, *, progress: Progress = ignore
 ) -> Trajectories | None:
     """All curves after the window; None where there is no need, or where it would take too long."""
-    times = _later_times(result.times, _unit(result))
-    if not times.size or _work(laplacian, result.start.shape[1], times[-1]) > _MOST_WORK:
+    return onward_from(laplacian, result.start, result.times, progress=progress)
+
+
+def onward_from(
+    laplacian: Laplacian, start: np.ndarray, times: np.ndarray, *, progress: Progress = ignore
+) -> Trajectories | None:
+    """The same for what was diffused and the times of the window."""
+    later = _later_times(times, _finite(laplacian.relaxation_time))
+    if not later.size or multiplications(laplacian, start.shape[1], later[-1]) > _MOST_WORK:
         return None
-    return diffuse(laplacian, result.start, times, tolerance=TOLERANCE, progress=progress)
+    return diffuse(laplacian, start, later, tolerance=TOLERANCE, progress=progress)
 
 
 def drawn(result: GDRResult, later: Trajectories | None, nodes: np.ndarray) -> Drawn:
@@ -87,12 +93,18 @@ def drawn(result: GDRResult, later: Trajectories | None, nodes: np.ndarray) -> D
 
 
 def _unit(result: GDRResult) -> float:
-    finite = np.isfinite(result.relaxation_time)
-    return result.relaxation_time if finite else 1.0
+    return _finite(result.relaxation_time)
 
 
-def _work(laplacian: Laplacian, columns: int, last: float) -> float:
+def _finite(relaxation_time: float) -> float:
+    """Without edges nothing relaxes, and the unit is 1."""
+    return relaxation_time if np.isfinite(relaxation_time) else 1.0
+
+
+def multiplications(
+    laplacian: Laplacian, columns: int, last: float, tolerance: float = TOLERANCE
+) -> float:
     """Multiplications, roughly: the Chebyshev series needs √(2 z ln 1/ε) terms, z = tΛ/2."""
-    terms = np.sqrt(last * laplacian.upper_bound * np.log(1 / TOLERANCE)) + 20
+    terms = np.sqrt(last * laplacian.upper_bound * np.log(1 / tolerance)) + 20
     size = laplacian.weights.nnz + 2 * laplacian.nodes
     return float(terms * size * columns)

@@ -61,8 +61,11 @@ def _add_load(one: argparse.ArgumentParser) -> None:
     one.add_argument(
         "--phases",
         default="calm",
-        help="one or more of calm, heavy (others compute), after (a torch prior), hostile; "
-        "separated by commas; default: calm",
+        help="one or more of calm, heavy (others compute), after (a torch prior), hostile, kill "
+        "(one of several servers); separated by commas; default: calm",
+    )
+    one.add_argument(
+        "--replicas", action="store_true", help="three servers behind haproxy instead of one"
     )
     one.add_argument("--browsers", type=int, default=0, help="real browser tabs beside; default: 0")
     one.add_argument("--url", help="of a running server; one is started if not given")
@@ -73,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one benchmark; progress goes to stderr, the result to stdout."""
     training = getattr(arguments, "training", False)
     module = import_module(f"gdr_tools.bench.{'training' if training else arguments.benchmark}")
-    names = ("nodes", "datasets", "out", "users", "seconds", "phases", "browsers", "url", "pid")
+    names = ["nodes", "datasets", "out", "users", "seconds", "phases", "browsers", "url", "pid"]
+    names += ["replicas"]
     more = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     against = getattr(arguments, "against", None)
     earlier = [json.loads(against.read_text(encoding="utf-8"))] if against and not training else []

@@ -59,6 +59,11 @@ class Commands:
                 self.running, self.steps = word == "resume", 0
             self.changed.notify_all()
 
+    def has_job(self, within: float = 0.0) -> bool:
+        """Whether a job waits, or comes within so many seconds."""
+        with self.changed:
+            return self.changed.wait_for(lambda: self.request is not None, within)
+
     def next_job(self) -> dict[str, Any]:
         """Wait for a job; what is asked for."""
         with self.changed:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from gdr_tools.jobs.pool import Pool
     from gdr_tools.jobs.process import Worker
 
-_ASK = 0.05  # seconds between two questions of somebody who waits
+_ASK = 0.02  # seconds between two questions of somebody who waits …
+_SAY = 0.2  # … and between two reports, each of which a page draws
 STARTING = "starting a worker"
 
 
@@ -239,8 +240,11 @@ class Ticket:
 
     def wait(self, progress: Progress) -> dict[str, Any]:
         """The result. If `progress` raises, the work goes on and can be taken up again."""
+        due = 0.0
         while not (state := self.state).ended:
-            progress(state.share, state.words)
+            if (now := time.monotonic()) >= due:
+                progress(state.share, state.words)
+                due = now + _SAY
             time.sleep(_ASK)
         self.leave()
         if state.result is not None:

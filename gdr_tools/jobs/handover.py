@@ -1,18 +1,26 @@
-"""Bytes that a worker is given beside its arguments: a visitor's own data.
+"""Bytes that a worker is given beside its arguments, and large arrays that it gives back.
 
-They lie in a file that only this user may read, in memory where the system has such a folder. The
-worker deletes it as soon as it has read it; who asked deletes it in any case.
+They lie in files that only this user may read, in memory where the system has such a folder. A
+worker deletes what it was given as soon as it has read it; who asked deletes it in any case. The
+file for an answer is made, named and deleted by who asks: a worker only fills it.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
 
 _MEMORY = Path("/dev/shm")
 _PREFIX = "gdr-explorer-data-"
+_ASIDE: Final = "__aside__"  # in the place of an array: where it lies in the file, and what it is
+_LARGE: Final = 1 << 16  # bytes of an array that goes into the file
+_STEP: Final = 64  # arrays begin at multiples of so many bytes
 
 
 def hand_over(content: bytes) -> Path:
@@ -42,6 +50,77 @@ def take(name: str | Path) -> bytes:
         return path.read_bytes()
     finally:
         path.unlink(missing_ok=True)
+
+
+def pack_arrays(arrays: dict[str, np.ndarray]) -> bytes:
+    """Named arrays as one block, to be handed over."""
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)  # type: ignore[arg-type]
+    return stream.getvalue()
+
+
+def unpack_arrays(content: bytes) -> dict[str, np.ndarray]:
+    """What `pack_arrays` has packed.
+
+    >>> unpack_arrays(pack_arrays({"numbers": np.arange(3)}))
+    {'numbers': array([0, 1, 2])}
+    """
+    with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files}
+
+
+def lay_aside(result: dict[str, Any], name: str | Path) -> dict[str, Any]:
+    """The result without its large arrays, which go into the file; all of it where there is no
+    room, or no such file any more."""
+    placed, said = 0, dict(result)
+    try:
+        with open(os.open(name, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+            for key, value in result.items():
+                if isinstance(value, np.ndarray) and value.nbytes >= _LARGE:
+                    placed += -placed % _STEP
+                    file.seek(placed)
+                    file.write(np.ascontiguousarray(value).reshape(-1).view(np.uint8).data)
+                    said[key] = {_ASIDE: placed, "dtype": value.dtype.str, "shape": value.shape}
+                    placed += value.nbytes
+    except OSError:
+        return result
+    return said
+
+
+def pick_up(said: dict[str, Any], name: str | Path) -> dict[str, Any]:
+    """The result whose large arrays `lay_aside` has put into the file. Other threads go on
+    meanwhile: the file is read in one piece, and the arrays are parts of it.
+
+    >>> whole = {"curves": np.arange(10_000.0), "error": 0.5}
+    >>> place = hand_over(b"")
+    >>> said = lay_aside(whole, place)
+    >>> "dtype" in said["curves"], bool((pick_up(said, place)["curves"] == whole["curves"]).all())
+    (True, True)
+    >>> place.unlink()
+    """
+    if not any(_is_aside(value) for value in said.values()):
+        return said
+    with open(name, "rb", buffering=0) as file:
+        content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
+        _fill(file, content.data)
+    return {key: _part(content, v) if _is_aside(v) else v for key, v in said.items()}
+
+
+def _fill(file: io.FileIO, view: memoryview) -> None:
+    while view:
+        if not (count := file.readinto(view)):
+            raise OSError("the file of an answer has become shorter")
+        view = view[count:]
+
+
+def _is_aside(value: object) -> bool:
+    return isinstance(value, dict) and _ASIDE in value
+
+
+def _part(content: np.ndarray, said: dict[str, Any]) -> np.ndarray:
+    kind, start = np.dtype(said["dtype"]), int(said[_ASIDE])
+    size = kind.itemsize * int(np.prod(said["shape"], dtype=np.int64))
+    return content[start : start + size].view(kind).reshape(said["shape"])
 
 
 def is_handed(value: object) -> bool:

@@ -22,6 +22,10 @@ SETTING: Final = "setting"
 SEED: Final = "seed"
 READING: Final = "reading"
 LAYOUT: Final = "layout"
+LAPLACIAN: Final = "laplacian"
+DIFFUSION: Final = "diffusion"
+ONWARD: Final = "onward"
+DIRECTION: Final = "direction"
 KINDS: Final = {
     PRIOR: "gdr_tools.jobs.kinds:compute_prior",
     CELL: "gdr_tools.paper.worker:run_request",
@@ -31,7 +35,12 @@ KINDS: Final = {
     SEED: "gdr_tools.jobs.seeds:train_request",
     READING: "gdr_tools.own.requests:read_request",
     LAYOUT: "gdr_tools.own.requests:layout_request",
+    LAPLACIAN: "gdr_tools.jobs.diffusions:find_laplacian",
+    DIFFUSION: "gdr_tools.jobs.diffusions:diffuse_problem",
+    ONWARD: "gdr_tools.jobs.diffusions:go_onward",
+    DIRECTION: "gdr_tools.jobs.diffusions:study_direction",
 }
+ANSWER: Final = "answer"  # names, in a request, the file that large arrays of the result go into
 
 
 def compute_prior(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:

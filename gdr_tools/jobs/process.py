@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from gdr_tools.jobs.handover import hand_over, pick_up
+from gdr_tools.jobs.kinds import ANSWER, TRAINING
 from gdr_tools.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,7 @@ class Worker:
     ):
         self.on_message, self.on_exit = on_message, on_exit
         self.errors: deque[str] = deque(maxlen=_LAST_LINES)
+        self.answer: Path | None = None
         # A session of its own: an interrupt typed at the server's terminal is not meant for it.
         self.process = subprocess.Popen(
             [sys.executable, "-m", _MODULE],
@@ -68,7 +71,22 @@ class Worker:
 
     def begin(self, request: dict[str, Any]) -> None:
         """Give it a job, see `kinds`; it begins when it is told to resume."""
+        if request["kind"] != TRAINING:
+            request = {**request, **self._place_for_answer()}
         self.send(f"job {json.dumps(request)}")
+
+    def _place_for_answer(self) -> dict[str, str]:
+        """Where large arrays of the answer go: nowhere, but over the pipe, if there is no room."""
+        self._clear_away()
+        with suppress(OSError):
+            self.answer = hand_over(b"")
+        return {} if self.answer is None else {ANSWER: str(self.answer)}
+
+    def _clear_away(self) -> None:
+        place, self.answer = self.answer, None
+        if place is not None:
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
 
     def forget(self) -> None:
         """Tell nobody of what it says: it has no job."""
@@ -90,6 +108,7 @@ class Worker:
         with suppress(OSError):
             pipe.close()
         self.process.kill()
+        self._clear_away()
 
     def _read_messages(self) -> None:
         assert self.process.stdout is not None
@@ -99,10 +118,24 @@ class Worker:
             except ValueError:
                 self.errors.append(line.decode(errors="replace").rstrip())
                 continue
-            self.on_message(self, message)
+            self.on_message(self, self._complete(message))
+        self._clear_away()
         code = self.process.wait()
         self.complaints.join(1.0)
         self.on_exit(self, ending(code, list(self.errors)))
+
+    def _complete(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A message with what was put into the file for the answer."""
+        place = self.answer
+        if place is None or message["kind"] != "result":
+            return message
+        try:
+            return {**message, "result": pick_up(message["result"], place)}
+        except OSError as error:
+            why = error.strerror or error
+            return {"kind": "error", "text": f"its answer is lost: {why}", "refused": False}
+        finally:
+            self._clear_away()
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None

@@ -13,19 +13,22 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
 from gdr_core.progress import Progress
 from gdr_tools.jobs import memory
 from gdr_tools.jobs.commands import Commands
-from gdr_tools.jobs.handover import take
-from gdr_tools.jobs.kinds import KINDS, TRAINING
+from gdr_tools.jobs.handover import lay_aside, take
+from gdr_tools.jobs.kinds import ANSWER, KINDS, TRAINING
 from gdr_tools.jobs.wire import Send, sender, take_stdout
 
 _NICENESS = 19  # pages come first: a worker takes what they leave …
 _NICENESS_VARIABLE = "GDR_WORKER_NICENESS"  # … unless the machine has other work that may wait
 _AUTOGROUP = Path("/proc/self/autogroup")
+_MOMENT = 0.1  # seconds in which a job comes that a worker was started for …
+_PAUSE = 2.0  # … and in which another one follows a job
 EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
 # torch imports its compiler with the first step of an optimiser, which takes as long as itself.
 _WARMTH = (
@@ -45,12 +48,13 @@ def main() -> int:
     commands = Commands()
     commands.listen()  # before torch is imported, which takes seconds
     _step_back()
-    _warm_up(commands)
+    _warm_up(commands, _MOMENT)
     while True:
         do(commands.next_job(), commands, send)
         if memory.resident() > memory.LARGE:
             return 0
         send({"kind": "idle"})
+        _warm_up(commands, _PAUSE)  # what it has not imported because a job was there
 
 
 def _step_back() -> None:
@@ -71,10 +75,10 @@ def niceness() -> int:
     return min(int(chosen), _NICENESS) if chosen.isdecimal() else _NICENESS
 
 
-def _warm_up(commands: Commands) -> None:
-    """Import what jobs need, as long as none is waiting."""
-    for name in _WARMTH:
-        if commands.request is not None:
+def _warm_up(commands: Commands, moment: float) -> None:
+    """Import what jobs need, as long as none is waiting and none comes within a moment."""
+    for within, name in zip(chain([moment], repeat(0.0)), _WARMTH, strict=False):
+        if commands.has_job(within):
             return
         with suppress(ImportError):  # a job that needs it will say so
             import_module(name)
@@ -93,6 +97,8 @@ def do(request: dict[str, Any], commands: Commands, send: Send) -> None:
         work = find(request["kind"])
         commands.wait_for_turn()
         result = work(request["arguments"], _reporter(commands, send))
+        if (place := request.get(ANSWER)) is not None:
+            result = lay_aside(result, place)
         send({"kind": "result", "result": result})
     except Exception as error:
         traceback.print_exc()

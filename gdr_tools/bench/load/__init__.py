@@ -5,8 +5,12 @@
 
 Visitors speak Streamlit's protocol (see `visitor`), look about a second and move on (`moves`). All
 of them live in one thread, so that two cores are enough for them and the server. In the phase
-`heavy` one more visitor computes a prior that takes minutes and two train networks; `after` is a
-calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
+`heavy` one more visitor computes priors on Pubmed, one after another, and two train networks;
+`after` is a calm phase after a prior of torch was computed; in `hostile`, clients try to do harm.
+
+    python -m gdr_core bench load --replicas --phases calm,kill
+
+is about three servers behind a proxy (deploy/replicas.py), of which one is killed in `kill`.
 """
 
 from __future__ import annotations
@@ -21,16 +25,30 @@ from typing import Any, Final
 from gdr_core.progress import Progress, ignore
 from gdr_tools.bench.browser import running_app
 from gdr_tools.bench.load import hostile
+from gdr_tools.bench.load import replicas as several
 from gdr_tools.bench.load.meter import Meter
-from gdr_tools.bench.load.moves import FIRST, T_MIN, Log, compute_prior, stroll, train
+from gdr_tools.bench.load.moves import (
+    FIRST,
+    T_MIN,
+    Log,
+    compute_prior,
+    compute_priors,
+    stroll,
+    train,
+)
 from gdr_tools.bench.load.tabs import browse
 from gdr_tools.bench.load.visitor import PATIENCE
 
-PHASES: Final = ("calm", "heavy", "after", "hostile")
+PHASES: Final = ("calm", "heavy", "after", "hostile", "kill")
 _ARRIVALS: Final = 8.0  # visitors a second
 _QUICK: Final = (8, 10.0)
 # What is aimed at with forty visitors on two cores, in seconds.
-TARGETS: Final = {T_MIN: {"median": 1.0, "p95": 3.0}, FIRST: {"most": 5.0}}
+TARGETS: Final = {
+    T_MIN: {"median": 1.0, "p95": 3.0},
+    FIRST: {"most": 5.0},
+    several.BACK: {"most": several.SOONEST},
+    several.RUN_ON: {"most": several.SOONEST},
+}
 CALM_RATIO: Final = 1.5  # of the median of t_min while others compute, to that of the calm phase
 
 
@@ -44,33 +62,70 @@ def run(
     browsers: int = 0,
     url: str | None = None,
     pid: int | None = None,
+    replicas: bool = False,
 ) -> dict[str, Any]:
     """Every phase in turn against one server, which is started unless `url` says where one is.
 
-    pid   of the server at `url`, whose memory and processor time are then measured
+    pid        of the server at `url`, whose memory and processor time are then measured
+    replicas   three servers behind a proxy instead of one
     """
     if quick:
         users, seconds = _QUICK
     names = [name.strip() for name in phases.split(",") if name.strip()]
     if unknown := [name for name in names if name not in PHASES]:
         raise ValueError(f"unknown phase {unknown[0]!r}; choose from {', '.join(PHASES)}")
+    if "kill" in names and not replicas:
+        raise ValueError("the phase kill needs several servers: add --replicas")
     found: dict[str, Any] = {"users": users, "seconds": seconds, "phases": {}}
-    with _server(url, pid) as (address, process):
+    with _server(url, pid, replicas) as (address, process, all_of_them):
         for number, name in enumerate(names):
             progress(number / len(names), f"{name}: {users} visitors for {seconds:g} seconds")
-            act = _phase(name, address, process, users, seconds, browsers)
-            found["phases"][name] = asyncio.run(act)
+            if name == "kill":
+                act = _kill_phase(address, all_of_them, users, seconds)
+            else:
+                act = _phase(name, address, process, users, seconds, browsers)
+            found["phases"][_unused(name, found["phases"])] = asyncio.run(act)
     progress(1.0, "done")
     return found
 
 
+def _unused(name: str, phases: dict[str, Any]) -> str:
+    """A name for a phase that may come more than once: `calm`, `calm 2` and so on.
+
+    >>> _unused("calm", {}), _unused("calm", {"calm": {}})
+    ('calm', 'calm 2')
+    """
+    times = 1 + sum(each.split()[0] == name for each in phases)
+    return name if times == 1 else f"{name} {times}"
+
+
 @contextmanager
-def _server(url: str | None, pid: int | None) -> Iterator[tuple[str, int | None]]:
+def _server(
+    url: str | None, pid: int | None, replicas: bool = False
+) -> Iterator[tuple[str, int | None, dict[str, int]]]:
+    """The address, the process that is measured, and those that may be killed."""
     if url is not None:
-        yield url, pid
-        return
-    with running_app() as app:
-        yield app.address, app.process.pid
+        yield url, pid, {}
+    elif replicas:
+        with several.running_replicas() as (address, processes):
+            yield address, None, processes
+    else:
+        with running_app() as app:
+            yield app.address, app.process.pid, {}
+
+
+async def _kill_phase(
+    address: str, processes: dict[str, int], users: int, seconds: float
+) -> dict[str, Any]:
+    log, others = Log(), Log()
+    told = await several.lose_one(address, processes, log, others, users, seconds)
+    return {
+        "moves": {move: _figures(laps) for move, laps in log.seconds.items() if laps},
+        "others": {move: _figures(laps) for move, laps in others.seconds.items() if laps},
+        "errors": [*log.errors, *others.errors],
+        "told": told,
+        "server": {},
+    }
 
 
 async def _phase(
@@ -83,7 +138,7 @@ async def _phase(
     end = time.perf_counter() + seconds
     extra: list[Any] = []
     if name == "heavy":
-        extra += [compute_prior(address, others, end, "pubmed", "svm")]
+        extra += [compute_priors(address, others, end, "pubmed", "svm")]
         extra += [train(address, others, end, dataset) for dataset in ("cora", "citeseer")]
     if name == "hostile":
         extra += [hostile.attack(address)]
@@ -100,7 +155,7 @@ async def _phase(
         "others": {move: _figures(laps) for move, laps in others.seconds.items()},
         "errors": [*log.errors, *others.errors, *failures],
         "told": next((each for each in told if isinstance(each, list)), []),
-        "server": meter.summary(),
+        "server": meter.summary(sum(map(len, log.seconds.values()))),
     }
 
 
@@ -124,11 +179,9 @@ def table(result: dict[str, Any]) -> str:
     lines = [f"{result['users']} visitors, {result['seconds']:g} s a phase"]
     for name, phase in result["phases"].items():
         lines += ["", *_phase_lines(name, phase)]
-    calm, heavy = (result["phases"].get(name) for name in ("calm", "heavy"))
-    if calm and heavy:
-        lines += ["", _ratio_line("heavy", heavy, calm)]
-    if calm and (after := result["phases"].get("after")):
-        lines += [_ratio_line("after torch", after, calm)]
+    if calm := result["phases"].get("calm"):
+        others = [name for name in result["phases"] if name != "calm"]
+        lines += ["", *(_ratio_line(name, result["phases"][name], calm) for name in others)]
     return "\n".join(lines)
 
 
@@ -142,10 +195,11 @@ def _phase_lines(name: str, phase: dict[str, Any]) -> Iterator[str]:
         sizes = [f"{server[f'memory_{at}'] / 1e6:.0f}" for at in ("start", "middle", "end")]
         flat = "flat" if server["memory_flat"] else "GROWING"
         yield (
-            f"server: {server['processor_share']:.0%} of a core, memory {' → '.join(sizes)} MB "
+            f"server: {server['processor_share']:.0%} of a core, "
+            f"{1000 * server['processor_each']:.1f} ms of it a move, memory {' → '.join(sizes)} MB "
             f"({flat} over the second half), workers at most {server['workers_most'] / 1e6:.0f} MB"
         )
-    yield from (f"hostile: {text}" for text in phase["told"])
+    yield from (f"{name}: {text}" for text in phase["told"])
     errors = phase["errors"]
     yield f"errors: {len(errors)}" + "".join(f"\n  {text}" for text in errors[:10])
 

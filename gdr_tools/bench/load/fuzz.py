@@ -152,7 +152,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--url", help="of a running server; one is started if not given")
     options = parser.parse_args()
-    with _server(options.url, None) as (address, _):
+    with _server(options.url, None) as (address, _, _):
         found = asyncio.run(fuzz(address, options.inputs, options.seed))
     print(f"{found['inputs']} frames: {found['outcomes']}")
     print("\n".join(found["troubles"]) or "nothing found")

@@ -15,6 +15,7 @@ MEGABYTE: Final = 1_000_000
 SESSIONS: Final = 1000
 _FILE: Final = 60 * MEGABYTE
 _AT_ONCE: Final = 300
+_IMPATIENCE: Final = 3.0  # seconds
 _COMING_BACK: Final = 60  # tries, a second apart, of who was turned away
 
 
@@ -88,6 +89,21 @@ async def upload_without_end(address: str, most: int = 40) -> str:
     return f"{taken} MB uploaded, then {status}; after a deletion ({freed}) the next: {again}"
 
 
+async def diffuse_and_leave(address: str, sessions: int = 40) -> str:
+    """Sessions that each ask for another diffusion of a large graph, and do not wait for it."""
+
+    async def one(number: int) -> bool:
+        with suppress(VisitorError, TimeoutError):
+            async with Visitor(address) as visitor:
+                link = f"dataset=pubmed&to={1 + number / 1000:.3f}"
+                await asyncio.wait_for(visitor.open("Relabel", link), _IMPATIENCE)
+                return True
+        return False
+
+    seen = await asyncio.gather(*map(one, range(sessions)))
+    return f"{sessions} diffusions of Pubmed asked for at once, {sum(seen)} of them waited for"
+
+
 def _put(
     address: str,
     session: str,
@@ -129,6 +145,7 @@ ATTACKS: Final[tuple[Callable[[str], Awaitable[str]], ...]] = (
     send_nonsense,
     forge,
     upload_without_end,
+    diffuse_and_leave,
     open_and_leave,
 )
 

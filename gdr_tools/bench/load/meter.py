@@ -40,8 +40,8 @@ class Meter:
                 self.readings.append(_read(self.pid, time.perf_counter() - began))
             await asyncio.sleep(EVERY)
 
-    def summary(self) -> dict[str, Any]:
-        """Share of a core that the server used, and its memory over time."""
+    def summary(self, moves: int) -> dict[str, Any]:
+        """Share of a core that the server used, seconds of it a move, and its memory over time."""
         if len(self.readings) < 4:
             return {}
         first, last = self.readings[0], self.readings[-1]
@@ -49,6 +49,7 @@ class Meter:
         used = (last.processor - first.processor) / (last.at - first.at)
         return {
             "processor_share": used,
+            "processor_each": (last.processor - first.processor) / max(moves, 1),
             "memory_start": first.memory,
             "memory_middle": middle.memory,
             "memory_end": last.memory,

@@ -20,6 +20,7 @@ _LINK: Final = "dataset=cora&below=relabelled+nodes"  # the table is open
 PAGES: Final = ("Dataset", "Prior", "Overshoot", "Compare", "Structure", "Lab", "Your data")
 DATASETS: Final = ("cora", "cora", "citeseer", "karate")
 _WEIGHTS: Final = {T_MIN: 72, "why": 10, "page": 12, "dataset": 6}
+_SEEDS: Final = 10_000  # that the sidebar knows
 _ROWS: Final = 40  # of the table, from which a visitor chooses
 
 
@@ -46,10 +47,10 @@ async def stroll(address: str, log: Log, end: float, seed: int) -> None:
     while time.perf_counter() < end:
         visitor = Visitor(address)
         try:
-            await log.time(FIRST, _arrive(visitor))
+            await log.time(FIRST, arrive(visitor))
             while time.perf_counter() < end:
                 await asyncio.sleep(luck.uniform(0.5, 1.5) * BETWEEN)
-                await _move(visitor, log, luck)
+                await log.time(*next_move(visitor, luck))
         except (VisitorError, TimeoutError, OSError):
             await asyncio.sleep(BETWEEN)
         finally:
@@ -57,7 +58,8 @@ async def stroll(address: str, log: Log, end: float, seed: int) -> None:
             await visitor.close()
 
 
-async def _arrive(visitor: Visitor) -> float:
+async def arrive(visitor: Visitor) -> float:
+    """Come to the first page as a browser does."""
     began = time.perf_counter()
     await visitor.fetch_shell()
     await visitor.connect()
@@ -65,10 +67,10 @@ async def _arrive(visitor: Visitor) -> float:
     return time.perf_counter() - began
 
 
-async def _move(visitor: Visitor, log: Log, luck: random.Random) -> None:
+def next_move(visitor: Visitor, luck: random.Random) -> tuple[str, Awaitable[float]]:
+    """What a visitor does next: its name, and the doing."""
     if not visitor.has_t_min():  # on another page: back to where t_min is
-        await log.time("page", visitor.go(START))
-        return
+        return "page", visitor.go(START)
     [kind] = luck.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
     acts: dict[str, Callable[[], Awaitable[float]]] = {
         T_MIN: lambda: visitor.step_t_min(luck.choice([-3, -2, -1, 1, 2, 3])),
@@ -76,12 +78,13 @@ async def _move(visitor: Visitor, log: Log, luck: random.Random) -> None:
         "page": lambda: visitor.go(luck.choice(PAGES)),
         "dataset": lambda: visitor.choose("Dataset", luck.choice(DATASETS)),
     }
-    await log.time(kind, acts[kind]())
+    return kind, acts[kind]()
 
 
 async def compute_prior(address: str, log: Log, end: float, dataset: str, prior: str) -> None:
     """A visitor who asks for a prior that takes long, and waits for it until the phase ends."""
-    link = f"dataset={dataset}&prior={prior}&split=random&seed={int(time.time()) % 9999}"
+    seed = time.time_ns() // 10**8 % _SEEDS
+    link = f"dataset={dataset}&prior={prior}&split=random&seed={seed}"
     async with Visitor(address) as visitor:
         waiting = asyncio.create_task(visitor.open("Prior", link))
         await asyncio.wait([waiting], timeout=end - time.perf_counter())
@@ -90,7 +93,16 @@ async def compute_prior(address: str, log: Log, end: float, dataset: str, prior:
         else:
             with suppress(VisitorError, TimeoutError, OSError):  # they are in the log
                 await log.time(f"prior {prior} on {dataset}", waiting)
+                if not any(f"&quot;seed&quot;: {seed}," in told for told in visitor.facts("prior")):
+                    log.errors.append(f"prior {prior} on {dataset}: not for the seed {seed}")
         log.errors += [f"shown: {text}" for text in visitor.errors]
+
+
+async def compute_priors(address: str, log: Log, end: float, dataset: str, prior: str) -> None:
+    """The same again and again, each time for another split."""
+    while time.perf_counter() < end:
+        await compute_prior(address, log, end, dataset, prior)
+        await asyncio.sleep(BETWEEN)
 
 
 async def train(address: str, log: Log, end: float, dataset: str) -> None:
@@ -104,7 +116,6 @@ async def train(address: str, log: Log, end: float, dataset: str) -> None:
                 if visitor.looks:
                     await log.time("look at training", visitor.look_again())
             log.errors += [f"shown: {text}" for text in visitor.errors]
-            if visitor.has("button", "Remove"):
-                await visitor.press("Remove")
+            await log.time("remove training", visitor.press("Remove"))  # or it would go on
     except (VisitorError, TimeoutError, OSError):
         pass  # it is in the log

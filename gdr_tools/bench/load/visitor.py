@@ -12,21 +12,26 @@ a page asks to be looked at regularly.
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
+import re
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 PATIENCE: Final = 120.0  # seconds for one answer
+SHELL: Final = ("/", "/_stcore/health", "/_stcore/host-config")
+AGAIN: Final = SHELL[1:]  # what a page that lost its connection asks for
 _KEPT: Final = 300  # messages that a browser remembers, about
 _ADDRESS: Final = "_stcore/stream"
 _BAR: Final = "-t_min"  # ends the name of the bar on which t_min is dragged
 _PLACES: Final = 190  # of t_min, through which a visitor steps
+_CORRECTS: Final = '"arrival":'  # is in what the code that corrects the address is given
 _TOLD: Final = "$$STREAMLIT_INTERNAL_KEY_"  # begins the names of what our components tell
 
 
@@ -41,7 +46,7 @@ class Visitor:
     """
 
     def __init__(self, address: str, *, headers: dict[str, str] | None = None):
-        self.address, self.headers = address.rstrip("/"), headers or {}
+        self.address, self.headers = address.rstrip("/"), dict(headers or {})
         self.socket: ClientConnection | None = None
         self.pages: dict[str, str] = {}
         self.page, self.query, self.session = "", "", ""
@@ -86,10 +91,27 @@ class Visitor:
 
     # ------------------------------------------------------------ what a visitor does
 
-    async def fetch_shell(self) -> None:
-        """What a browser asks for before it opens the websocket."""
-        for path in ("/", "/_stcore/health", "/_stcore/host-config"):
-            await asyncio.to_thread(_fetch, self.address + path, self.headers)
+    async def fetch_shell(self, paths: tuple[str, ...] = SHELL) -> None:
+        """What a browser asks for before it opens the websocket; it keeps the cookies."""
+        try:
+            cookies = await asyncio.to_thread(_fetch, self.address, paths, self.headers)
+        except (OSError, http.client.HTTPException) as error:
+            raise VisitorError(f"no answer: {error}") from error
+        if cookies:
+            self.headers["Cookie"] = "; ".join(f"{name}={text}" for name, text in cookies.items())
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What servers have asked this browser to keep."""
+        return {name: each.value for name, each in SimpleCookie(self.headers.get("Cookie")).items()}
+
+    async def is_gone_within(self, seconds: float) -> bool:
+        """Wait so long; whether the connection has ended meanwhile."""
+        assert self.socket is not None, "connect first"
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.socket.wait_closed(), seconds)
+            return True
+        return False
 
     async def open(self, page: str = "", query: str = "") -> float:
         """Come to a page by its link."""
@@ -155,9 +177,21 @@ class Visitor:
         return self.has("bidi_component", "", ending=_BAR)
 
     @property
-    def link(self) -> str:
-        """What the address bar shows after the page's name."""
-        return self.query
+    def place_name(self) -> str:
+        """The page's name in the sidebar."""
+        return next((name for name, each in self.pages.items() if each == self.page), "")
+
+    @property
+    def view(self) -> tuple[str, str, tuple[str, ...]]:
+        """What is looked at: the page, the link, and what the page says that it computed with."""
+        return self.page, self.query, tuple(sorted(self.facts("")))
+
+    @property
+    def epoch(self) -> int:
+        """How far the training run is that is watched; -1 where none is."""
+        told = (delta.new_element.markdown.body for delta in self.elements.values())
+        found = next(filter(None, (re.search(r"epoch \**([\d,]+)\** of", t) for t in told)), None)
+        return int(found[1].replace(",", "")) if found else -1
 
     def facts(self, place: str) -> Iterator[str]:
         """What the page has told machines of what it computed with."""
@@ -187,6 +221,8 @@ class Visitor:
             while not await self._ended():
                 pass
         seconds = time.perf_counter() - began
+        while len(self.kept) > _KEPT:  # not before: the server counts on what it was told
+            del self.kept[next(iter(self.kept))]
         if not fragment:
             self._forget_controls()
         return seconds
@@ -248,8 +284,6 @@ class Visitor:
         message = ForwardMsg.FromString(data)
         if message.metadata.cacheable:
             self.kept[message.hash] = _without_data(message.delta)
-            while len(self.kept) > _KEPT:
-                del self.kept[next(iter(self.kept))]
         kind = message.WhichOneof("type")
         if kind == "script_finished":
             return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
@@ -260,10 +294,12 @@ class Visitor:
         if kind == "new_session":
             self._begin(message.new_session, whole=not message.metadata.run.fragment_ids)
         elif kind == "ref_hash":
-            self.elements[tuple(message.metadata.delta_path)] = self.kept[message.ref_hash]
+            known = self.kept[message.ref_hash] = self.kept.pop(message.ref_hash)  # the newest now
+            self.elements[tuple(message.metadata.delta_path)] = known
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self.elements[tuple(message.metadata.delta_path)] = message.delta
             self._note_error(message.delta.new_element)
+            self._note_address(message.delta.new_element)
         elif kind == "navigation":
             self.pages = {p.page_name: p.page_script_hash for p in message.navigation.app_pages}
             self.page = message.navigation.page_script_hash
@@ -280,6 +316,14 @@ class Visitor:
         if whole:
             self.elements.clear()
             self.looks.clear()
+
+    def _note_address(self, element: Any) -> None:
+        """A page that is entered has code in the browser correct the address (history.js)."""
+        if (
+            element.WhichOneof("type") == "bidi_component"
+            and _CORRECTS in element.bidi_component.json
+        ):
+            self.query = json.loads(element.bidi_component.json)["link"]
 
     def _note_error(self, element: Any) -> None:
         if element.WhichOneof("type") == "exception":
@@ -305,7 +349,19 @@ def id_of(delta: Any) -> str:
     return getattr(getattr(delta.new_element, kind), "id", "") if kind else ""
 
 
-def _fetch(address: str, headers: dict[str, str]) -> None:
-    request = urllib.request.Request(address, headers=headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        answer.read()
+def _fetch(address: str, paths: tuple[str, ...], headers: dict[str, str]) -> dict[str, str]:
+    """Ask for several things over one connection; the cookies that came with them."""
+    cookies: SimpleCookie = SimpleCookie(headers.get("Cookie"))
+    connection = http.client.HTTPConnection(address.partition("//")[2], timeout=PATIENCE)
+    try:
+        for path in paths:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status >= 400:
+                raise http.client.HTTPException(f"{path} is answered with {answer.status}")
+            for given in answer.headers.get_all("Set-Cookie", []):
+                cookies.load(given)
+    finally:
+        connection.close()
+    return {name: each.value for name, each in cookies.items()}

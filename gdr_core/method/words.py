@@ -19,6 +19,7 @@ from gdr_core.priors import PRIORS
 from gdr_core.priors import spec_of as prior_spec
 
 PRIOR: Final = "projection"
+ENSEMBLE: Final = "ensemble"
 PLAIN: Final = GDROptions()
 
 
@@ -117,6 +118,12 @@ def add_arguments(parser: argparse.ArgumentParser, *, own: bool = False) -> None
     )
 
 
+    parser.add_argument(
+        "--mean-of",
+        nargs="+",
+        metavar="PRIOR",
+        help="the prior is the mean of these; heat-net*5 is the mean over five seeds",
+    )
 def _add_argument(parser: argparse.ArgumentParser, choice: Choice) -> None:
     option = choice.option
     if option.kind is bool:
@@ -154,10 +161,16 @@ def from_arguments(
     _refuse_void(given, given.get("laplacian") or usual_laplacian(spec))
     allowed = spec.options_with(given.get("split") or spec.splits[0])
     file = [] if found.probabilities is None else [f"probabilities={found.probabilities}"]
+    of_prior = [*found.prior_option]
+    if found.mean_of:
+        if found.prior is not None or found.probabilities is not None:
+            raise InapplicableError("--mean-of is a prior itself; leave out --prior and its file")
+        given["prior"] = ENSEMBLE
+        of_prior += [f"members={','.join(found.mean_of)}"]
     return given | {
         "name": own or name,
         "options": _pairs(found.option, allowed, name),
-        "prior_options": _pairs([*found.prior_option, *file], options_of(prior), prior),
+        "prior_options": _pairs([*of_prior, *file], options_of(prior), prior),
     }
 
 

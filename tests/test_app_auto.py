@@ -56,7 +56,7 @@ def test_the_sidebar_says_what_the_library_decides(page, query):
     assert_fine(app)
     assert found.sentence in sidebar_of(app)
     shown = [box.label for box in app.sidebar.selectbox]
-    assert "Rule and Laplacian" in shown
+    assert "How to reclassify" in shown
     assert "Laplacian" not in shown
     assert "Rule" not in shown
     assert app.query_params["auto"] == "true"
@@ -96,7 +96,7 @@ def test_a_kept_prior_leaves_every_label_and_every_sentence_says_so(test):
 
 def test_choosing_by_hand_again_brings_the_controls_back():
     app = open_app("4_Relabel", auto="true", **CLEAR)
-    box = next(box for box in app.sidebar.selectbox if box.label == "Rule and Laplacian")
+    box = next(box for box in app.sidebar.selectbox if box.label == "How to reclassify")
     assert box.options == list(NAMES.values())
     box.set_value("false").run()
     assert_fine(app)
@@ -114,7 +114,7 @@ def test_a_link_that_names_a_rule_beside_auto_shows_what_auto_chose():
 
 
 def test_a_word_that_is_no_choice_is_refused_in_a_warning():
-    assert_warns(open_app("4_Relabel", auto="perhaps", **CLEAR), "Rule and Laplacian")
+    assert_warns(open_app("4_Relabel", auto="perhaps", **CLEAR), "How to reclassify")
 
 
 @pytest.mark.parametrize("query", [NOISE, CLEAR], ids=str)

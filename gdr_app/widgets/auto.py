@@ -29,7 +29,7 @@ SAID_HELP: Final = (
 def choose_auto() -> bool:
     """Whether the validation nodes choose rule and Laplacian, or keep the prior."""
     chosen = pick(
-        "Rule and Laplacian",
+        "How to reclassify",
         tuple(NAMES),
         key="auto",
         help=HELP,

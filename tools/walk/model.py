@@ -70,7 +70,7 @@ BOXES: Final = {
     "Dataset": "dataset",
     "Split": "split",
     "Prior": "prior",
-    "Rule and Laplacian": "auto",
+    "How to reclassify": "auto",
     "Laplacian": "laplacian",
     "Direction": "direction",
     "Rule": "rule",

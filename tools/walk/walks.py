@@ -94,7 +94,7 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "split": (2, lambda: ("choose", "Split", dice.choice(model.splits))),
         "prior": (3, lambda: ("choose", "Prior", dice.choice(PRIORS))),
         "rule": (2, lambda: ("choose", "Rule", dice.choice(RULES))),
-        "auto": (2, lambda: ("choose", "Rule and Laplacian", dice.choice(tuple(AUTO)))),
+        "auto": (2, lambda: ("choose", "How to reclassify", dice.choice(tuple(AUTO)))),
         "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
         "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
         "compare": (1, lambda: ("compare", dice.choice(("priors", "rules")))),

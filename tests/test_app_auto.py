@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.state.link import VISIT
-from gdr_app.widgets.auto import NAMES
 from gdr_app.widgets.export import PYTHON_OPEN, export_of
+from gdr_app.widgets.method.auto import NAMES
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice, Split
 from gdr_core.gdr import RULES, automatic, reclassify, with_rule

@@ -59,7 +59,7 @@ def test_the_page_begins_with_the_mean_that_the_link_names(query, members):
 
 def test_members_and_seeds_are_chosen_in_the_sidebar():
     app = open_app("4_Relabel", **MEAN)
-    assert not app.sidebar.number_input  # nothing is random yet, and the graph has seed 0
+    assert not [each for each in app.sidebar.number_input if "Seeds" in each.label]
     box = next(each for each in app.sidebar.multiselect if each.label == "Members")
     assert box.value == ["linear", "heat-linear", "sgc"]
     assert "ensemble" not in box.options

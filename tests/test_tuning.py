@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from shlex import split
@@ -182,8 +183,7 @@ def test_recommended_settings_are_what_the_committed_search_found():
 
 
 def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch, capsys, tmp_path):
-    from gdr_tools.tuning import search as module
-
+    module = import_module("gdr_tools.tuning.search")  # the package has a function of that name
     judged, asked = module.judged, []
     words = ["tune", "linear", "--dataset", "sbm", "--json", "--grid"]
     kept = ["--keep", str(tmp_path / "kept.json")]

@@ -25,9 +25,9 @@ from gdr_app.state import link, own
 from gdr_app.state.pickers import Tabs, pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.state.visit import ASPECT, WITH_LAPLACIAN, WITH_PRIOR
-from gdr_app.widgets.auto import choose_auto, with_choice
 from gdr_app.widgets.glossary import TERMS, define
-from gdr_app.widgets.members import choose_members
+from gdr_app.widgets.method.auto import choose_auto, with_choice
+from gdr_app.widgets.method.members import choose_members
 from gdr_app.widgets.presenting import offer_views, read_view
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice

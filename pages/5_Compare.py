@@ -16,7 +16,7 @@ from gdr_app.compare.results import (
     show_turned,
 )
 from gdr_app.compare.showing import offer_comparison, show_study
-from gdr_app.compare.texts import COMPARE_MATHEMATICS, OWN_T_MIN
+from gdr_app.compare.texts import AUTO_COMPARED, AUTO_KEPT, COMPARE_MATHEMATICS, OWN_T_MIN
 from gdr_app.computing.results import OutcomeLine, dataset_of, t_min_of
 from gdr_app.state import link
 from gdr_app.widgets.heading import head_page
@@ -24,9 +24,13 @@ from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.tiles import show_verdict
 
-view = start_explorer("Compare")
+asked = start_explorer("Compare")
+view = asked.by_hand
 revealed = head_page("Methods side by side")
 introduction = st.empty()
+if asked.auto:
+    kept = AUTO_KEPT if asked.keeps_prior else ""
+    st.markdown(AUTO_COMPARED.format(rule=view.rule, laplacian=view.laplacian, kept=kept))
 graph = dataset_of(view)
 
 chosen = choose_study(view, graph, introduction)
@@ -35,7 +39,7 @@ ready, wanted, left = split_ready(views, view, asked=link.visit().get(PRIORS_KEY
 progress, study = st.container(), st.container()
 results = results_of(ready)
 if (own := own_result(view, ready, results)) is not None:
-    OutcomeLine(view).draw(t_min_of(own))
+    OutcomeLine(asked).draw(t_min_of(own))
 with study:
     run_rest = show_study(view, views, results, graph, chosen.kind, chosen.names)
 if len(results) < 2:
@@ -46,7 +50,7 @@ if len(results) < 2:
     st.stop()
 
 st.markdown(OWN_T_MIN)
-if own is not None:
+if own is not None and not asked.auto:
     show_verdict(own.at())
 overview = Overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results, views)

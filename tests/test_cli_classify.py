@@ -59,6 +59,37 @@ def test_options_reach_the_dataset_and_the_prior(capsys):
     assert found["gdr_accuracy"]["test"] == result.accuracy["test"][result.chosen]
 
 
+def test_a_mean_of_several_priors_is_asked_for_in_one_word(capsys):
+    words = ["classify", "sbm", "--json"]
+    said = []
+    for more in (
+        ["--mean-of", "random-forest*2", "linear"],
+        ["--prior", "ensemble", "--prior-option", "members=random-forest*2,linear"],
+        ["--mean-of", "random-forest", "linear", "--prior-option", "copies=2"],
+        ["--prior", "linear"],
+    ):
+        assert main([*words, *more]) == 0
+        said.append(json.loads(capsys.readouterr().out)["prior_accuracy"])
+    assert said[0] == said[1] == said[2]
+    assert said[0] != said[3]  # else nothing is seen
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--mean-of", "linear", "--prior", "linear"], "leave out --prior"),
+        (["--mean-of", "nobody"], "'nobody' is no member"),
+        (["--mean-of", "linear*3"], "linear is not random"),
+        (["--mean-of", "ensemble"], "'ensemble' is no member"),
+    ],
+)
+def test_a_mean_that_cannot_be_meant_is_refused_in_one_sentence(capsys, more, words):
+    assert main(["classify", "sbm", *more]) != 0
+    told = capsys.readouterr().err.strip()
+    assert words in told
+    assert len(told.splitlines()) == 1
+
+
 def test_an_undirected_laplacian_forgets_directions(capsys):
     found = report(capsys, "cora-directed", "--laplacian", "combinatorial")
     assert found["direction"] is None

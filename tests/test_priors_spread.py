@@ -21,7 +21,7 @@ from gdr_core.datasets.features import row_normalised, tf_idf, unit_rows
 from gdr_core.neural import Training, recommended
 from gdr_core.neural.network import disagreement
 from gdr_core.neural.propagation import PersonalisedRank
-from gdr_core.priors import compute_prior
+from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.correct_and_smooth import corrected_by, spread
 from gdr_core.priors.ensemble import mean_of
 from gdr_core.priors.linear.smoothing import identity, smoothed_rows
@@ -234,11 +234,53 @@ def test_an_ensemble_is_the_mean_of_its_members_and_of_their_seeds():
     )
     members = [
         compute_prior("linear", dataset),
-        compute_prior("random-forest", dataset, seed=4),
-        compute_prior("random-forest", dataset, seed=5),
+        compute_prior("random-forest", dataset, seed=8),
+        compute_prior("random-forest", dataset, seed=9),
     ]
     np.testing.assert_allclose(found, np.mean(members, axis=0), atol=1e-12)
     np.testing.assert_allclose(mean_of(members), found, atol=1e-12)
+
+
+def test_copies_are_those_of_random_members_without_a_number_of_their_own():
+    short, long = "linear, random-forest, svm*2", "linear, random-forest*3, svm*2"
+    found, meant = (
+        compute_prior("ensemble", small(spread=3.0), cache=False, members=members, copies=copies)
+        for members, copies in ((short, 3), (long, 1))
+    )
+    np.testing.assert_array_equal(found, meant)
+
+
+def test_means_with_different_seeds_share_no_member(monkeypatch):
+    drawn: list[int] = []
+    spec = PRIORS["random-forest"]
+
+    def watched(*given, seed, **named):
+        drawn.append(seed)
+        return spec.function(*given, seed=seed, **named)
+
+    monkeypatch.setitem(PRIORS, spec.name, replace(spec, function=watched))
+    for seed in range(4):
+        compute_prior(
+            "ensemble", small(), seed=seed, cache=False, members="random-forest", copies=3
+        )
+    assert sorted(drawn) == list(range(12))
+
+
+def test_a_mean_is_computed_anew_where_the_settings_of_a_member_change(monkeypatch):
+    spec, named = PRIORS["linear"], {"members": "linear", "copies": 1}
+    before = PRIORS["ensemble"].resolved(named, "cora")
+    assert before != PRIORS["ensemble"].resolved(named, "pubmed")  # which has settings of its own
+    monkeypatch.setitem(PRIORS, "linear", replace(spec, revision=spec.revision + 1))
+    assert before != PRIORS["ensemble"].resolved(named, "cora")
+
+
+def test_members_of_a_mean_that_is_not_kept_are_not_kept_either(monkeypatch, tmp_path):
+    monkeypatch.setenv("GDR_CACHE_DIR", str(tmp_path))
+    members = {"members": "random-forest, linear"}
+    compute_prior("ensemble", small(), cache=False, **members)
+    assert not list(tmp_path.rglob("*.npz"))
+    compute_prior("ensemble", small(), **members)
+    assert len(list(tmp_path.rglob("*.npz"))) == 3
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
 from gdr_core.datasets import Split
 from gdr_core.estimator import GraphDiffusionReclassifier
 from gdr_core.gdr import RULES, automatic, confidence, verdict, with_rule
+from gdr_core.gdr.automatic import Candidate, Tried, decide
 from gdr_core.gdr.confidence import shares
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.gdr.trust import Gain, gain
@@ -109,6 +110,44 @@ def test_automatic_keeps_the_prior_where_links_say_nothing():
     assert found.keeps_prior
     np.testing.assert_array_equal(found.labels, found.result.prior_labels)
     assert found.sentence.startswith("The prior is kept")
+
+
+def tried(gained: Gain, ways: int = 12) -> list[Tried]:
+    """Candidates of which the first has the best merit and this gain."""
+    return [
+        Tried(Candidate("combinatorial", "overshoot", 0.1, 0.9 - k / 100), gained, 2, 0)
+        for k in range(ways)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gained", "keeps", "begins", "says", "never"),
+    [
+        (Gain(500, 60, 10), False, "Reclassified by", "The graph helps", "kept"),
+        (
+            Gain(500, 30, 13),
+            True,
+            "The prior is kept, though",
+            "has to be surer",
+            "The graph helps",
+        ),
+        (Gain(500, 12, 10), True, "The prior is kept: ", "may be as good", "The graph helps"),
+        (Gain(500, 3, 40), True, "The prior is kept: ", "The graph misleads", "may be as good"),
+        (Gain(500, 0, 0), True, "The prior is kept: ", "neither helps nor misleads", "surer"),
+    ],
+)
+def test_the_sentence_of_a_decision_does_not_contradict_itself(gained, keeps, begins, says, never):
+    found = decide(tried(gained))
+    assert found.keeps_prior == keeps
+    assert found.sentence.startswith(begins)
+    assert says in found.sentence
+    assert never not in found.sentence
+
+
+def test_the_bar_rises_with_the_number_of_ways():
+    gained = Gain(500, 30, 13)  # fair coins do this with a chance of 0.7 %
+    assert not decide(tried(gained, ways=1)).keeps_prior
+    assert decide(tried(gained, ways=12)).keeps_prior
 
 
 def test_automatic_does_not_read_test_labels():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from shlex import split
@@ -178,3 +180,29 @@ def test_recommended_settings_are_what_the_committed_search_found():
             used |= CORRECT_AND_SMOOTH[dataset]
             assert len(chosen) == 3
         assert {name: used[name] for name in chosen} == chosen, (prior, dataset)
+
+
+def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch, capsys, tmp_path):
+    module = import_module("gdr_tools.tuning.search")  # the package has a function of that name
+    judged, asked = module.judged, []
+    words = ["tune", "linear", "--dataset", "sbm", "--json", "--grid"]
+    kept = ["--keep", str(tmp_path / "kept.json")]
+
+    def stopping(prior, dataset, settings, seeds):
+        asked.append(settings["penalty"])
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return judged(prior, dataset, settings, seeds)
+
+    monkeypatch.setattr(module, "judged", stopping)
+    with suppress(KeyboardInterrupt):
+        main([*words, '{"penalty": [0.01, 0.1, 1, 10]}', *kept])
+    capsys.readouterr()
+    assert main([*words, '{"penalty": [0.01, 0.1, 1, 10]}', *kept]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert asked == [0.01, 0.1, 1, 1, 10]
+    assert main([*words, '{"penalty": [0.01, 0.1, 1, 10]}']) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert found["loss"] == whole["loss"]
+    assert found["accuracy"] == whole["accuracy"]
+    assert found["chosen"] == whole["chosen"]

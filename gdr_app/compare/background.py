@@ -10,7 +10,7 @@ from gdr_app.components.owner_key import owner_key
 from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.results import concealed, keep_prior, prior_is_kept
 from gdr_app.computing.runs import address, is_run
-from gdr_app.computing.slow_priors import request_of
+from gdr_app.computing.slow_priors import prior_request
 from gdr_app.wording import plain
 from gdr_core import priors
 from gdr_core.method import Method
@@ -35,7 +35,8 @@ def is_ready(view: Method) -> bool:
     if prior_is_kept(hidden) or view in st.session_state.get(FAILED, ()):
         return True
     try:
-        known = priors.recall(view.prior, open_dataset(hidden.dataset), seed=view.seed)
+        options = dict(view.prior_options)
+        known = priors.recall(view.prior, open_dataset(hidden.dataset), seed=view.seed, **options)
     except ValueError:
         return True  # computing it says what is wrong
     return known is not None
@@ -95,7 +96,7 @@ def _look(wanted: dict[str, Method]) -> None:
 
 
 def _submit(view: Method) -> Ticket:
-    task = Task(PRIOR, request_of(view.prior, concealed(view).dataset))
+    task = Task(PRIOR, prior_request(concealed(view)))
     return pool().submit(owner_key(), task, address())
 
 

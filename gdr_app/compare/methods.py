@@ -57,7 +57,12 @@ def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
         + ", ".join(f"{spec.name} ({spec.cost})" for spec in usable if spec.cost != CHEAP)
         + ".",
     )
-    return {_called(name): replace(view, prior=name) for name in names if name in chosen}
+    return {_called(name): _with(view, name) for name in names if name in chosen}
+
+
+def _with(view: Method, name: str) -> Method:
+    """The view with another prior as it is by itself; options are those of the view's own."""
+    return view if name == view.prior else view.with_prior(name)
 
 
 def _called(prior: str) -> str:

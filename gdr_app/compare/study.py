@@ -138,7 +138,11 @@ def computed(name: str, view: Method, kind: str, count: int) -> list[Trial]:
         asked = {
             "kind": kind,
             "count": count,
-            "method": {"prior": view.prior, **{word: getattr(view, word) for word in _WORDS}},
+            "method": {
+                "prior": view.prior,
+                "prior_options": dict(view.prior_options),
+                **{word: getattr(view, word) for word in _WORDS},
+            },
         }
         if view.dataset.own is None:
             found = ask_worker(TRIALS, {**request_of("", hidden.dataset), **asked}, progress)

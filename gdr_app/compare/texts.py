@@ -40,6 +40,13 @@ nodes where there are any; the t_min of the other pages plays no part.
 """
 
 
+AUTO_COMPARED: Final = """
+Under **auto** the sidebar's prior goes with the rule *{rule}* and the *{laplacian}*
+Laplacian{kept}. All methods compared here have these, unless rules or Laplacians are compared.
+"""
+AUTO_KEPT: Final = ", but is kept as it is"
+
+
 PAPER_HIDDEN: Final = (
     "The paper's accuracies are on test nodes: they appear as marks once you reveal these."
 )

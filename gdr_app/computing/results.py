@@ -51,15 +51,19 @@ class Diffused:
     """One diffusion and all that was read from it; it leaves the store as a whole.
 
     result     judged without the test nodes, by the rule that views begin with
-    readings   by rule, and whether the test nodes judge, too
+    readings   by rule, whether the test nodes judge, too, and whether the prior is kept
     """
 
     result: GDRResult
-    readings: dict[tuple[str, bool], GDRResult] = field(default_factory=dict)
+    readings: dict[tuple[str, bool, bool], GDRResult] = field(default_factory=dict)
 
-    def reading(self, rule: str, truth: np.ndarray | None = None) -> GDRResult:
+    def reading(
+        self, rule: str, truth: np.ndarray | None = None, keeps_prior: bool = False
+    ) -> GDRResult:
         """The diffusion read by a rule, judged by all known classes or without the test nodes."""
-        asked = rule, truth is not None
+        asked = rule, truth is not None, keeps_prior
+        if asked not in self.readings and keeps_prior:
+            self.readings[asked] = self.reading(rule, truth).keeping_prior()
         if asked not in self.readings:
             self.readings[asked] = (
                 at_usual_t_min(with_rule(self.result, rule))
@@ -112,7 +116,7 @@ def prior_of(view: Method) -> np.ndarray:
         if view.prior == own.PROBABILITIES:
             found = _given(view.dataset, dataset)
         elif slow:
-            found = slow_prior(view.prior, view.dataset, dataset, progress)
+            found = slow_prior(view, dataset, progress)
         else:
             found = view.compute_prior(dataset, progress, prior_of_run)
         found.flags.writeable = False
@@ -177,13 +181,13 @@ class StoredResult:
     def __init__(self, view: Method) -> None:
         self._key = concealed(view).diffusion_key
         self._store = store_for(_diffusions(), self._key)
-        self._rule = view.rule
+        self._rule, self._keeps_prior = view.rule, view.keeps_prior
         self._truth = None if view.dataset.test_hidden else dataset_of(view).labels
 
     def get(self) -> GDRResult:
         """What lies in the store; computed where it has left it."""
         diffused = self._store.get(self._key) or _diffused(self._key)
-        return diffused.reading(self._rule, self._truth)
+        return diffused.reading(self._rule, self._truth, self._keeps_prior)
 
 
 def _diffused(view: Method) -> Diffused:
@@ -191,8 +195,8 @@ def _diffused(view: Method) -> Diffused:
 
     def compute(progress: Progress) -> Diffused:
         found = diffused(view, dataset, prior, laplacian, progress)
-        readings = {(rule, False): at_usual_t_min(each) for rule, each in found.items()}
-        return Diffused(readings[view.rule, False], readings)
+        readings = {(rule, False, False): at_usual_t_min(each) for rule, each in found.items()}
+        return Diffused(readings[view.rule, False, False], readings)
 
     shared = diffusion_is_handed_over(view, dataset, laplacian)
     title = f"Diffusion of {plain(prior_label(view.prior))} on {called(view.dataset)}"

@@ -20,18 +20,26 @@ from gdr_tools.jobs.kinds import PRIOR
 
 if TYPE_CHECKING:
     from gdr_core.datasets import DatasetChoice
+    from gdr_core.method import Method
 
 
-def slow_prior(
-    prior: str, choice: DatasetChoice, dataset: Dataset, progress: Progress
-) -> np.ndarray:
-    """H of a prior, computed in a worker unless it is kept on disk; own data are not."""
-    if choice.own is not None:
-        asked = {"prior": prior, "seed": choice.seed}
-        return _probabilities(ask_worker(PRIOR, asked, progress, own=pack(dataset)))
-    if (known := priors.recall(prior, dataset, seed=choice.seed)) is not None:
+def slow_prior(view: Method, dataset: Dataset, progress: Progress) -> np.ndarray:
+    """H of a view's prior, computed in a worker unless it is kept on disk; own data are not."""
+    if view.dataset.own is not None:
+        return _probabilities(ask_worker(PRIOR, _asked(view), progress, own=pack(dataset)))
+    options = dict(view.prior_options)
+    if (known := priors.recall(view.prior, dataset, seed=view.seed, **options)) is not None:
         return known
-    return _probabilities(ask_worker(PRIOR, request_of(prior, choice), progress))
+    return _probabilities(ask_worker(PRIOR, prior_request(view), progress))
+
+
+def prior_request(view: Method) -> dict[str, object]:
+    """The arguments that ask a worker for the prior of a view."""
+    return {**request_of(view.prior, view.dataset), **_asked(view)}
+
+
+def _asked(view: Method) -> dict[str, object]:
+    return {"prior": view.prior, "seed": view.seed, "options": dict(view.prior_options)}
 
 
 def _probabilities(answer: dict[str, Any]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What stands below graph and card, one at a time: surroundings, flow, ledger, accuracy."""
+"""What stands below graph and card, one at a time: flow, ledger, accuracy, confidence and so on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from gdr_app.components.neighbourhood import NeighbourhoodView
 from gdr_app.components.picture import show_picture
 from gdr_app.relabel.charts import accuracy_figure
 from gdr_app.relabel.ledger import show_ledger
+from gdr_app.relabel.sureness import (
+    ALT,
+    confidence_at,
+    error_sentence,
+    meaning,
+    node_sentence,
+    reliability_figure,
+)
 from gdr_app.state.pickers import Pills
 from gdr_app.widgets.around import class_film
 from gdr_app.widgets.plots import draw_figure
@@ -87,9 +95,23 @@ def _accuracy(below: Below) -> None:
     )
 
 
+def _confidence(below: Below) -> None:
+    """How sure each label is, and how far that can be believed."""
+    found = confidence_at(below.view, below.now.t_min_index)
+    label = int(below.now.predicted[below.subject])
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.markdown(node_sentence(below.graph, found, label, below.subject))
+        st.markdown(error_sentence(found))
+        st.markdown(meaning(found))
+    with picture:
+        draw_figure(reliability_figure(found), key="gdr-reliability", alt=ALT)
+
+
 PARTS: Final[dict[str, Callable[[Below], None]]] = {
     "from prior class to GDR class": _flow,
     "relabelled nodes": _ledger,
     "neighbourhood of this node": _surroundings,
     "accuracy": _accuracy,
+    "confidence": _confidence,
 }

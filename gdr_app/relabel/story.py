@@ -145,6 +145,8 @@ def _how_decided(result: GDRResult, verdict: Verdict) -> str:
     """The rule and what it measured here, as the rule's own record says it."""
     if verdict.given:
         return "**How it is decided**: not at all, training nodes keep their class."
+    if verdict.kept:
+        return "**How it is decided**: not at all, auto keeps the prior's label at every node."
     rule = result.options.rule
     how = f"**How it is decided**: by the rule *{rule}*, {RULES[rule].meaning}."
     if verdict.measure is None:

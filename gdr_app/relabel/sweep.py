@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gdr_app.components.t_min_bar import Count, Line, PackedSweep, Sweep, pack_sweep
+from gdr_app.computing.deciding import decision_of
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, parts_of, result_of
 from gdr_app.widgets.tiles import NOT_JUDGED
@@ -30,6 +31,8 @@ _COUNTED: Final = {
 def verdicts_of(view: Method) -> tuple[str, ...]:
     """Whether the graph should be trusted, in one sentence for every t_min."""
     result = result_of(view)
+    if view.auto and result.keeps_prior:
+        return (decision_of(view).sentence,) * result.times.size
     labels, members = result.scan.predicted, result.split.validation
     found = gains(result.prior_labels, labels, result.truth, members)
     said = {each: verdict(each) for each in set(found)}

@@ -14,11 +14,18 @@ RELABEL_INTRODUCTION: Final = """
 the label changes at {at_zero} for t_min = 0, at {chosen} for {which}, {t_min}, and at {at_end} at
 the end of the time window.
 """
+_KEPT: Final = """
+**auto keeps the prior**: every node keeps the label that the prior gives it, at every t_min; the
+sidebar says why. The curves show how beliefs spread all the same. To see which nodes would change
+their label, choose rule and Laplacian yourself.
+"""
 _NO_CHOICE: Final = "a usual t_min, since no validation node can choose one"
 
 
 def relabel_introduction(result: GDRResult) -> str:
     """What t_min does, with the numbers of this dataset and method."""
+    if result.keeps_prior:
+        return _KEPT
     moved = result.scan.relabelled
     return RELABEL_INTRODUCTION.format(
         how=_how_labelled(result.options.rule),

@@ -23,6 +23,7 @@ from typing import Final, Protocol
 
 from gdr_core import datasets
 from gdr_core.laplacians import ALPHA, LAPLACIANS, fitting
+from gdr_core.method.words import ENSEMBLE
 
 Value = str | tuple[str, ...]
 Kept = tuple[str, tuple[object, ...]]
@@ -115,7 +116,19 @@ def _is_drawn(visit: Visit) -> bool:
     return visit.spec.seeded or visit.current("split") == "random"
 
 
+def _by_hand(visit: Visit) -> bool:
+    """Whether rule and Laplacian are named by the visitor: other pages than explorers know no
+    `auto`."""
+    return visit.page not in EXPLORERS or visit.current("auto") != "true"
+
+
+def _is_mean(visit: Visit) -> bool:
+    return visit.current("prior") == ENSEMBLE
+
+
 def _has_direction(visit: Visit) -> bool:
+    if not _by_hand(visit):
+        return visit.spec.directed  # of the ways that `auto` chooses from some are directed
     kind = LAPLACIANS.get(str(visit.current("laplacian")))
     return kind is not None and kind.directed
 
@@ -172,7 +185,12 @@ def _listed() -> Iterator[Parameter]:
     yield choice("seed", ABOUT_GRAPHS, scope=dataset, default=zero, number=True, applies=_is_drawn)
     with_priors = with_prior | {"Structure"}
     yield choice("prior", with_priors, default=_first_prior, applies=_has_prior)
-    yield choice("laplacian", EXPLORERS, default=_first_laplacian)
+    yield choice("ensemble-members", EXPLORERS, applies=_is_mean)
+    yield choice(
+        "ensemble-copies", EXPLORERS, default=_constant("1"), number=True, applies=_is_mean
+    )
+    yield choice("auto", EXPLORERS, default=_constant("false"))
+    yield choice("laplacian", EXPLORERS, default=_first_laplacian, applies=_by_hand)
     yield choice("direction", EXPLORERS, default=_constant("forward"), applies=_has_direction)
     yield choice(
         "alpha",
@@ -182,7 +200,7 @@ def _listed() -> Iterator[Parameter]:
         number=True,
         applies=_has_alpha,
     )
-    yield choice("rule", with_rule, default=_constant("overshoot"))
+    yield choice("rule", with_rule, default=_constant("overshoot"), applies=_by_hand)
     yield choice("stationary", EXPLORERS, default=_constant("global"))
     yield choice("tolerance", EXPLORERS, default=_constant("1e-7"))
     yield choice("from", EXPLORERS, default=_constant("0.0001"))

@@ -133,6 +133,10 @@ def _page_of(figures: Sequence[Picture], name: str) -> str:
 def export_of(view: Method) -> Export[Relabelling]:
     """For one t_min of a method: its Python lines and its predictions."""
     about = f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}."
+    if view.auto:
+        about += " Rule and Laplacian are those of auto."
+    if view.keeps_prior:
+        about += " The prior's labels are kept."
     return Export(
         f"{in_file_names(called(view.dataset))}-{in_file_names(view.prior)}-",
         lambda now: python_for(view, now.t_min, judging_part(view)),

@@ -26,12 +26,16 @@ from gdr_app.state.pickers import Tabs, pick, pick_number
 from gdr_app.state.revealing import test_is_revealed
 from gdr_app.state.visit import ASPECT, WITH_LAPLACIAN, WITH_PRIOR
 from gdr_app.widgets.glossary import TERMS, define
+from gdr_app.widgets.method.auto import choose_auto, with_choice
+from gdr_app.widgets.method.members import choose_members
 from gdr_app.widgets.presenting import offer_views, read_view
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.gdr import RULES
+from gdr_core.gdr.automatic import DEFAULT_RULE
 from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, fitting
 from gdr_core.method import Method
+from gdr_core.method.words import ENSEMBLE
 from gdr_core.priors import PRIORS
 from gdr_core.priors.specification import PriorSpec
 
@@ -115,8 +119,9 @@ def start_explorer(title: str) -> Method:
     """
     with sidebar_of(title):
         view = choose_view(choose_dataset())
+        said = st.container()  # for what auto has chosen
     stop_without_classes(view.dataset)
-    return view
+    return with_choice(view, said)
 
 
 def start_structure(aspects: tuple[str, ...]) -> tuple[Method, Tabs]:
@@ -240,9 +245,16 @@ def tell_of_absent() -> None:
 def choose_view(dataset: DatasetChoice) -> Method:
     """Pickers for prior and Laplacian; under "Advanced" what one seldom changes."""
     prior = choose_prior(dataset)
-    laplacian, direction, alpha = choose_laplacian(dataset.spec.directed)
+    mean = choose_members(usable_priors(dataset)) if prior == ENSEMBLE else {}
+    auto = choose_auto()
+    if auto:
+        laplacian, rule = fitting(dataset.spec.directed)[0], DEFAULT_RULE
+        direction, alpha = _choose_walk(dataset.spec.directed)
+    else:
+        laplacian, direction, alpha = choose_laplacian(dataset.spec.directed)
     with st.expander("Advanced"):
-        rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
+        if not auto:
+            rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
         stationary = pick("Stationary state", SCOPES, key="stationary", help=STATIONARY_HELP)
         tolerance = pick(
             "Tolerance", TOLERANCES, key="tolerance", default="1e-7", help=TOLERANCE_HELP
@@ -252,7 +264,8 @@ def choose_view(dataset: DatasetChoice) -> Method:
         _choose_picture()
     window = float(first), None if last == AUTOMATIC else float(last)
     walk = laplacian, direction, rule, stationary
-    return Method(dataset, prior, *walk, float(tolerance), *window, alpha)
+    given = Method(dataset, prior, *walk, float(tolerance), *window, alpha, auto=auto)
+    return given.with_prior(prior, **mean)
 
 
 def _choose_picture() -> None:
@@ -309,9 +322,14 @@ def choose_laplacian(directed: bool) -> tuple[str, str, float]:
     An undirected Laplacian fits every graph: directions are forgotten first.
     """
     name = pick("Laplacian", fitting(directed), key="laplacian", help=LAPLACIAN_HELP)
-    if not LAPLACIANS[name].directed:
-        return name, DIRECTIONS[0], ALPHA
-    return name, pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP), choose_alpha()
+    return name, *_choose_walk(LAPLACIANS[name].directed)
+
+
+def _choose_walk(directed: bool) -> tuple[str, float]:
+    """Pickers for direction and α, where a Laplacian has them."""
+    if not directed:
+        return DIRECTIONS[0], ALPHA
+    return pick("Direction", DIRECTIONS, key="direction", help=DIRECTION_HELP), choose_alpha()
 
 
 def choose_alpha() -> float:

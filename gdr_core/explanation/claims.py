@@ -42,6 +42,20 @@ class Given(Claim):
 
 
 @dataclass(frozen=True)
+class KeptByChoice(Claim):
+    """The prior's labels are kept at all nodes, whatever overshoots: this is the node's."""
+
+    prior: int
+
+    def words(self, names: Sequence[str]) -> str:
+        """Nothing was decided here either."""
+        return (
+            "Every node keeps the label that the prior gives it, whatever overshoots: here "
+            f"{names[self.prior]}."
+        )
+
+
+@dataclass(frozen=True)
 class Looks(Claim):
     """What follows is about the times from t_min to the end of the window."""
 

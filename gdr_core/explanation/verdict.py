@@ -23,6 +23,7 @@ from gdr_core.explanation.claims import (
     HardlyRises,
     HighestAtStart,
     Keeps,
+    KeptByChoice,
     Looks,
     Rises,
     Second,
@@ -42,6 +43,7 @@ class Verdict:
 
     label, prior   class after and before reclassification
     given          whether the class was known: nothing was decided
+    kept           whether all labels are the prior's: nothing was decided either
     measure        what the rule compared; None where the class was given or no class could win
     keeping        why the prior's label stays where no class could win
     values         the measure for every class, −∞ for classes that could not win
@@ -63,6 +65,7 @@ class Verdict:
     lead: float
     courses: Courses
     history: tuple[tuple[float, int], ...]
+    kept: bool = False
 
     @property
     def error(self) -> float:
@@ -109,13 +112,15 @@ class Verdicts:
         self._labels = result.scan.predicted[:, node].tolist()
         self._prior = int(result.prior_labels[node])
         self._given = bool(np.isin(node, result.split.train))
+        self._kept = result.keeps_prior
         unit = result.times[-1] / result.relative_times[-1]
         self._history = tuple((time / unit, label) for time, label in label_changes(result, node))
 
     def at(self, position: int) -> Verdict:
         """The verdict for one t_min, by its place in the grid."""
         label, values = self._labels[position], self._values[position]
-        measure = -1 if self._given else int(self._measures[position])
+        undecided = self._given or self._kept
+        measure = -1 if undecided else int(self._measures[position])
         runner_up, lead = _second(values, label, self._floor)
         return Verdict(
             node=self._node,
@@ -129,6 +134,7 @@ class Verdicts:
             lead=lead,
             courses=self._courses.at(position),
             history=self._history,
+            kept=self._kept,
         )
 
 
@@ -146,6 +152,8 @@ def claims(verdict: Verdict) -> tuple[Claim, ...]:
     """All that is said about a verdict."""
     if verdict.given:
         return (Given(verdict.label),)
+    if verdict.kept:
+        return (KeptByChoice(verdict.prior),)
     looks = Looks(verdict.t_min, verdict.course.window)
     if verdict.measure is None:
         return (looks, Keeps(verdict.keeping, verdict.prior))

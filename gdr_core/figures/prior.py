@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -113,6 +113,11 @@ def confidence_histogram(edges: np.ndarray, right: np.ndarray, wrong: np.ndarray
 
 def reliability_curve(found: Reliability) -> go.Figure:
     """Accuracy against confidence; on the dashed line the classifier knows how good it is."""
+    return reliability_curves({"this prior": found})
+
+
+def reliability_curves(found: Mapping[str, Reliability]) -> go.Figure:
+    """The same for several confidences, by name; those without a node are left out."""
     figure = go.Figure(layout=frame("Reliability", "mean confidence", "share right", 320))
     figure.add_scatter(
         x=[0, 1],
@@ -122,16 +127,21 @@ def reliability_curve(found: Reliability) -> go.Figure:
         name="perfectly calibrated",
         hoverinfo="skip",
     )
-    figure.add_scatter(
-        x=found.confidence,
-        y=found.accuracy,
-        mode="lines+markers",
-        line={"color": RIGHT, "width": 2},
-        marker={"size": 9},
-        customdata=found.nodes,
-        name="this prior",
-        hovertemplate="%{customdata:,} nodes: confidence %{x:.2f}, right %{y:.0%}<extra></extra>",
-    )
+    looks = zip((RIGHT, WRONG), ("circle", "diamond"), strict=True)
+    for (name, each), (colour, symbol) in zip(found.items(), looks, strict=False):
+        if not each.nodes.size:
+            continue
+        figure.add_scatter(
+            x=each.confidence,
+            y=each.accuracy,
+            mode="lines+markers",
+            line={"color": colour, "width": 2},
+            marker={"size": 9, "symbol": symbol},
+            customdata=each.nodes,
+            name=name,
+            hovertemplate="%{customdata:,} nodes: confidence %{x:.2f}, right %{y:.0%}"
+            "<extra></extra>",
+        )
     figure.update_xaxes(range=[0, 1.02])
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
     return figure

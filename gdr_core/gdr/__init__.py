@@ -1,6 +1,6 @@
 """Graph Diffusion Reclassification (Peach, Arnaudon, Barahona 2020)."""
 
-from gdr_core.gdr.automatic import Automatic, automatic
+from gdr_core.gdr.automatic import Automatic, Decision, automatic
 from gdr_core.gdr.confidence import Confidence, confidence
 from gdr_core.gdr.options import SPACINGS, GDROptions
 from gdr_core.gdr.prior import initial_condition
@@ -17,6 +17,7 @@ __all__ = [
     "Automatic",
     "Changes",
     "Confidence",
+    "Decision",
     "GDROptions",
     "GDRResult",
     "Gain",

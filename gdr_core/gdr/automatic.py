@@ -9,7 +9,7 @@ below 5 % divided by the number of candidates. Otherwise the prior is kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from gdr_core.gdr.reclassify import reclassify, with_rule
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.rules import RULES
 from gdr_core.gdr.scan import neighbourhood_mean
-from gdr_core.gdr.trust import FEWEST, Gain, gain, verdict
+from gdr_core.gdr.trust import Gain, counted, gain, verdict
 from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore, part
 
@@ -39,24 +39,95 @@ class Candidate:
     merit: float
 
 
-@dataclass(frozen=True, eq=False)
-class Automatic:
+@dataclass(frozen=True)
+class Decision:
     """What was chosen, and from what.
 
-    result       the reclassification by the chosen Laplacian and rule, at its chosen t_min
     candidates   all that were tried, in the order they were tried
-    chosen       the one that `result` is made by
-    gain         of `result` over the prior, on the validation nodes
+    chosen       the one to reclassify by
+    gain         of that reclassification over the prior, on the validation nodes
     keeps_prior  whether the prior's labels are kept all the same
-    unseen       classes without a validation node
+    classes      how many there are
+    unseen       those of them without a validation node
     """
 
-    result: GDRResult
     candidates: tuple[Candidate, ...]
     chosen: Candidate
     gain: Gain
     keeps_prior: bool
+    classes: int
     unseen: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """What was decided, and why, and which classes it was decided without."""
+        if not self.unseen:
+            return self._decision
+        single = self.unseen == 1
+        return (
+            f"{self._decision} {self.unseen} of {self.classes} classes "
+            f"{'has' if single else 'have'} no validation node: the choice knows nothing of "
+            f"{'it' if single else 'them'}."
+        )
+
+    @property
+    def _decision(self) -> str:
+        way = f"{self.chosen.rule} on the {self.chosen.laplacian} Laplacian"
+        count = len(self.candidates)
+        tried = f"the best of {count} ways by the validation nodes"
+        if not self.gain.enough:
+            return f"Too few validation nodes to choose by: {way}, as usual. {verdict(self.gain)}"
+        if not self.keeps_prior:
+            return f"Reclassified by {way}, {tried}. {verdict(self.gain)}"
+        if self.gain.better:
+            return (
+                f"The prior is kept, though {way} is {tried}: {counted(self.gain)} That would do "
+                f"for one way alone, but the best of {count} has to be surer."
+            )
+        doubt = "" if self.gain.worse else ", but the prior may be as good"
+        return f"The prior is kept: {way} is {tried}{doubt}. {verdict(self.gain)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Automatic:
+    """A decision and the result that it leads to.
+
+    result    the reclassification by the chosen Laplacian and rule, at its chosen t_min
+    decision  what was chosen, and from what
+    """
+
+    result: GDRResult
+    decision: Decision
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All that were tried."""
+        return self.decision.candidates
+
+    @property
+    def chosen(self) -> Candidate:
+        """The one that `result` is made by."""
+        return self.decision.chosen
+
+    @property
+    def gain(self) -> Gain:
+        """Of `result` over the prior, on the validation nodes."""
+        return self.decision.gain
+
+    @property
+    def keeps_prior(self) -> bool:
+        """Whether the prior's labels are kept all the same."""
+        return self.decision.keeps_prior
+
+    @property
+    def unseen(self) -> int:
+        """Classes without a validation node."""
+        return self.decision.unseen
+
+    @property
+    def sentence(self) -> str:
+        """What was decided, and why."""
+        return self.decision.sentence
 
     @cached_property
     def labels(self) -> np.ndarray:
@@ -73,31 +144,6 @@ class Automatic:
         if self.keeps_prior:
             return self.result.prior_accuracy[part]
         return float(self.result.accuracy[part][self.result.chosen])
-
-    @property
-    def sentence(self) -> str:
-        """What was decided, and why, and which classes it was decided without."""
-        if not self.unseen:
-            return self._decision
-        one = self.unseen == 1
-        return (
-            f"{self._decision} {self.unseen} of {self.result.stationary.shape[1]} classes "
-            f"{'has' if one else 'have'} no validation node: the choice knows nothing of "
-            f"{'it' if one else 'them'}."
-        )
-
-    @property
-    def _decision(self) -> str:
-        way = f"{self.chosen.rule} on the {self.chosen.laplacian} Laplacian"
-        tried = f"the best of {len(self.candidates)} ways by the validation nodes"
-        if not self.gain.enough:
-            return f"Too few validation nodes to choose by: {way}, as usual. {verdict(self.gain)}"
-        if self.keeps_prior:
-            return (
-                f"The prior is kept: {way} is {tried}, but the prior may be as good. "
-                f"{verdict(self.gain)}"
-            )
-        return f"Reclassified by {way}, {tried}. {verdict(self.gain)}"
 
 
 def automatic(
@@ -122,37 +168,64 @@ def automatic(
     (False, 'overshoot')
     """
     base = options or GDROptions()
-    found: list[tuple[Candidate, GDRResult]] = []
+    read: dict[str, list[GDRResult]] = {}
     for done, (name, laplacian) in enumerate(laplacians.items()):
         report = part(progress, done / len(laplacians), (done + 1) / len(laplacians))
         result = reclassify(laplacian, prior, truth, split, base, progress=report)
-        for rule in RULES:
-            read = with_rule(result, rule)
-            found.append((_candidate(name, rule, read), read))
-    if not found:
-        raise ValueError("there is no Laplacian to choose from")
-    return _decided(found, split, truth)
+        read[name] = [with_rule(result, rule) for rule in RULES]
+    tried = [try_out(name, result) for name, results in read.items() for result in results]
+    decision = decide(tried)
+    place = list(RULES).index(decision.chosen.rule)
+    return Automatic(read[decision.chosen.laplacian][place], decision)
 
 
-def _decided(
-    found: list[tuple[Candidate, GDRResult]], split: Split, truth: np.ndarray
-) -> Automatic:
-    merits = np.array([candidate.merit for candidate, _ in found])
-    judged = gain(found[0][1].prior_labels, found[0][1].prior_labels, truth, split.validation)
-    usual = next(i for i, (candidate, _) in enumerate(found) if candidate.rule == DEFAULT_RULE)
-    best = usual if judged.nodes < FEWEST else int(np.nanargmax(merits))
-    chosen, result = found[best]
-    gained = gain(result.prior_labels, result.predictions(), truth, split.validation)
-    keeps = gained.enough and gained.chance > _RISK / len(found)
-    candidates = tuple(candidate for candidate, _ in found)
-    known = truth[split.validation]
-    unseen = (
-        result.stationary.shape[1] - len(np.unique(known[known != UNKNOWN])) if gained.enough else 0
-    )
-    return Automatic(result, candidates, chosen, gained, keeps, unseen)
+@dataclass(frozen=True)
+class Tried:
+    """What is kept of a candidate's result: enough to decide by.
+
+    gain     over the prior, on the validation nodes
+    classes  how many there are
+    unseen   those of them without a validation node
+    """
+
+    candidate: Candidate
+    gain: Gain
+    classes: int
+    unseen: int
 
 
-def _candidate(laplacian: str, rule: str, result: GDRResult) -> Candidate:
+def try_out(laplacian: str, result: GDRResult) -> Tried:
+    """What a result of this Laplacian, read by its rule, has to say for itself."""
     around = neighbourhood_mean(result.accuracy["validation"], result.times)
-    chosen = result.chosen
-    return Candidate(laplacian, rule, float(result.relative_times[chosen]), float(around[chosen]))
+    chosen, truth, members = result.chosen, result.truth, result.split.validation
+    candidate = Candidate(
+        laplacian,
+        result.options.rule,
+        float(result.relative_times[chosen]),
+        float(around[chosen]),
+    )
+    known = truth[members]
+    classes = result.stationary.shape[1]
+    unseen = classes - len(np.unique(known[known != UNKNOWN]))
+    gained = gain(result.prior_labels, result.predictions(), truth, members)
+    return Tried(candidate, gained, classes, unseen)
+
+
+def decide(tried: Sequence[Tried]) -> Decision:
+    """The best of the candidates, or the prior; with too few validation nodes the usual one.
+
+    tried   with the usual Laplacian first
+    """
+    if not tried:
+        raise ValueError("there is no Laplacian to choose from")
+    enough = tried[0].gain.enough
+    usual = next(one for one in tried if one.candidate.rule == DEFAULT_RULE)
+    best = tried[int(np.nanargmax([t.candidate.merit for t in tried]))] if enough else usual
+    return Decision(
+        candidates=tuple(one.candidate for one in tried),
+        chosen=best.candidate,
+        gain=best.gain,
+        keeps_prior=enough and best.gain.chance > _RISK / len(tried),
+        classes=best.classes,
+        unseen=best.unseen if enough else 0,
+    )

@@ -118,17 +118,27 @@ def verdict(found: Gain) -> str:
             f"The graph neither helps nor misleads: of {found.nodes:,} validation nodes it fixed "
             "none and broke none."
         )
+    said = counted(found)
+    if found.better:
+        return f"The graph helps: {said}"
+    if found.worse:
+        return f"The graph misleads, and the prior is better kept: {said}"
+    return f"Whether the graph helps cannot be told: {said}"
+
+
+def counted(found: Gain) -> str:
+    """The end of a sentence: how many were fixed and broken, and the gain with its interval.
+
+    >>> counted(Gain(nodes=500, fixed=30, broken=13))
+    'of 500 validation nodes it fixed 30 and broke 13, a gain of 3.4 points \
+(95% interval 0.7 to 5.6).'
+    """
     low, high = (_points(end) for end in found.interval)
-    counted = (
+    return (
         f"of {found.nodes:,} validation nodes it fixed {found.fixed:,} and broke "
         f"{found.broken:,}, a {'gain' if found.value >= 0 else 'loss'} of "
         f"{_points(abs(found.value))} points (95% interval {low} to {high})."
     )
-    if found.better:
-        return f"The graph helps: {counted}"
-    if found.worse:
-        return f"The graph misleads, and the prior is better kept: {counted}"
-    return f"Whether the graph helps cannot be told: {counted}"
 
 
 def _points(value: float) -> str:

@@ -32,23 +32,21 @@ import numpy as np
 from gdr_core import gate, laplacians, priors
 from gdr_core.datasets import Dataset, DatasetChoice
 from gdr_core.datasets.choice import SEED
-from gdr_core.gdr import SPACINGS, GDROptions, GDRResult, reclassify
-from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, Laplacian
-from gdr_core.laplacians.directed import check_alpha
-from gdr_core.method.lines import (
-    ASKED,
-    BODY,
-    CHOSEN,
-    HEAD,
-    OWN_DATASET,
-    OWN_HEAD,
-    SAID,
-    PriorLines,
-    call,
-    literal,
+from gdr_core.gdr import (
+    SPACINGS,
+    Automatic,
+    Decision,
+    GDROptions,
+    GDRResult,
+    automatic,
+    reclassify,
 )
+from gdr_core.laplacians import ALPHA, DIRECTIONS, LAPLACIANS, SCOPES, Laplacian, fitting
+from gdr_core.laplacians.directed import check_alpha
+from gdr_core.method.lines import PriorLines, body_of, closing, head_of
 from gdr_core.method.words import (
     CHOICES,
+    CHOSEN_BY_AUTO,
     FIRST,
     LAST,
     PLAIN,
@@ -65,7 +63,6 @@ from gdr_core.progress import Progress, ignore, part
 
 BASE_RULE: Final = PLAIN.rule
 _GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
-_ALWAYS_TOLD: Final = ("rule", "stationary", "first", "last", "tolerance")
 
 Resolve = Callable[[str, Dataset], np.ndarray]
 
@@ -81,6 +78,9 @@ class Method:
     prior_options  those that differ from their default
     prior_seed     of random priors; None: the dataset's
     last           None is the Laplacian's own horizon
+    auto           rule and Laplacian are chosen on the validation nodes, which may also keep the
+                   prior; `rule` and `laplacian` are the usual ones, or what was `decided`
+    keeps_prior    whether it was decided so
 
     The other fields are those of `GDROptions`.
 
@@ -104,6 +104,8 @@ class Method:
     precision: str = PLAIN.precision
     prior_options: tuple[tuple[str, Any], ...] = ()
     prior_seed: int | None = None
+    auto: bool = False
+    keeps_prior: bool = False
 
     def __post_init__(self) -> None:
         gate.check_record(self.dataset, "dataset", DatasetChoice)
@@ -115,11 +117,14 @@ class Method:
         if not isinstance(self.prior, str):
             raise gate.WrongTypeError(f"prior must be a name, got {gate.shown(self.prior)}")
         canonical: dict[str, Any] = {"laplacian": laplacian}
-        if not LAPLACIANS[laplacian].directed:
+        if not self._may_have_direction(laplacian):
             canonical |= {"direction": DIRECTIONS[0], "alpha": ALPHA}
         canonical |= {"prior_options": self._changed_options(), "prior_seed": self._own_seed()}
         for name, value in canonical.items():
             object.__setattr__(self, name, value)
+        gate.check_flag(self.auto, "auto")
+        if self.keeps_prior and not self.auto:
+            raise ValueError("only a method with auto=True can keep the prior")
         _ = self.options  # which are checked there
 
     @classmethod
@@ -175,6 +180,29 @@ class Method:
         """The choices of reclassification as `reclassify` takes them."""
         return GDROptions(**{name: getattr(self, name) for name in _GDR_FIELDS})
 
+    @property
+    def by_hand(self) -> Method:
+        """The same rule and Laplacian, named and not chosen."""
+        return replace(self, auto=False, keeps_prior=False)
+
+    @property
+    def ways(self) -> dict[str, Method]:
+        """What `auto` chooses from: the method with each Laplacian that fits the graph.
+
+        >>> list(Method.on("karate", auto=True).ways)
+        ['combinatorial', 'symmetric', 'random-walk', 'max-entropy']
+        """
+        plain = replace(self.by_hand, rule=BASE_RULE)
+        names, walk = fitting(self.dataset.spec.directed), (self.direction, self.alpha)
+        return {
+            name: replace(plain, laplacian=name, direction=walk[0], alpha=walk[1]) for name in names
+        }
+
+    def decided(self, found: Decision) -> Method:
+        """The method with what was chosen for it."""
+        rule, laplacian, keeps = found.chosen.rule, found.chosen.laplacian, found.keeps_prior
+        return replace(self, auto=True, rule=rule, laplacian=laplacian, keeps_prior=keeps)
+
     def with_prior(self, name: str, **options: Any) -> Method:
         """The same with another prior and its options."""
         return replace(self, prior=name, prior_options=tuple(options.items()))
@@ -199,7 +227,7 @@ class Method:
     @cached_property
     def diffusion_key(self) -> Method:
         """What the diffusion depends on: everything but the rule that reads it."""
-        return replace(self, rule=BASE_RULE, last=self.window[1])
+        return replace(self.by_hand, rule=BASE_RULE, last=self.window[1])
 
     # ------------------------------------------------------------------ stages
 
@@ -207,6 +235,8 @@ class Method:
         """Load, compute the prior, make the Laplacian, reclassify."""
         dataset = self.load_dataset()
         prior = self.compute_prior(dataset, part(progress, 0.0, 0.5), resolve)
+        if self.auto:
+            return self.choose(dataset, prior, part(progress, 0.5, 1.0)).decided
         laplacian = self.make_laplacian(dataset)
         return self.reclassify(dataset, prior, laplacian, part(progress, 0.5, 1.0))
 
@@ -251,6 +281,18 @@ class Method:
         """The result for every t_min; `gdr.with_rule` reads the same diffusion by another rule."""
         truth, split = dataset.labels, dataset.split
         return reclassify(laplacian, prior, truth, split, self.options, progress=progress)
+
+    def choose(self, dataset: Dataset, prior: np.ndarray, progress: Progress = ignore) -> Automatic:
+        """Rule and Laplacian, or the prior, by the validation nodes.
+
+        >>> method = Method.on("karate", prior="uniform", auto=True)
+        >>> club = method.load_dataset()
+        >>> method.choose(club, method.compute_prior(club)).chosen.rule
+        'overshoot'
+        """
+        made = {name: way.make_laplacian(dataset) for name, way in self.ways.items()}
+        truth, split = dataset.labels, dataset.split
+        return automatic(made, prior, truth, split, self.options, progress=progress)
 
     # ------------------------------------------------------------------ command line
 
@@ -327,47 +369,21 @@ class Method:
         lines   for a prior that the registry does not know
         """
         asked = None if t_min is None else gate.finite(t_min, "t_min", 0)
-        index = CHOSEN if asked is None else ASKED.format(t_min=f"{asked:.4g}")
-        return self.python_head(lines) + self.python_body(lines) + index + SAID.format(part=part)
+        return self.python_head(lines) + self.python_body(lines) + closing(asked, part)
 
     def python_head(self, lines: PriorLines | None = None) -> str:
         """The imports, and the line that loads the dataset."""
-        imports = "" if lines is None else lines.imports
-        if self.dataset.own is not None:
-            unknown = OWN_DATASET.format(name=literal(self.dataset.own.name))
-            made = unknown if lines is None else lines.dataset or unknown
-            return OWN_HEAD.format(imports=imports, dataset=made)
-        load = call(literal(self.dataset.name), **self.dataset.keywords)
-        return HEAD.format(imports=imports, load=load)
+        return head_of(self, lines)
 
     def python_body(self, lines: PriorLines | None = None) -> str:
         """The lines from `dataset` to `result`."""
-        directed = {"direction": self.direction, "alpha": self.alpha} if self.is_directed else {}
-        adjacency = "dataset.adjacency" if self.is_directed else "dataset.undirected"
-        return BODY.format(
-            before="" if lines is None else lines.lines,
-            compute=self.__compute_words(lines),
-            make=call(literal(self.laplacian), adjacency, **directed),
-            options=call(**self._told_options()),
-        )
-
-    def __compute_words(self, lines: PriorLines | None) -> str:
-        if lines is not None and lines.probabilities:
-            return f'"external", dataset, probabilities={lines.probabilities}'
-        random = self.prior in PRIORS and PRIORS[self.prior].random
-        seed = {"seed": self.seed} if random and self.seed else {}
-        return call(literal(self.prior), "dataset", **seed, **dict(self.prior_options))
-
-    def _told_options(self) -> dict[str, Any]:
-        """The options that the lines name: those that the app shows, and what is unusual."""
-        plain, told = GDROptions(), replace(self.options, last=self.window[1])
-        return {
-            name: getattr(told, name)
-            for name in _GDR_FIELDS
-            if name in _ALWAYS_TOLD or getattr(told, name) != getattr(plain, name)
-        }
+        return body_of(self, lines)
 
     # ------------------------------------------------------------------ checks
+
+    def _may_have_direction(self, laplacian: str) -> bool:
+        """Whether direction and α mean something: to the Laplacian, or to one to choose from."""
+        return LAPLACIANS[laplacian].directed or (self.auto and self.dataset.spec.directed)
 
     def _refuse_own(self, where: str) -> None:
         if self.dataset.own is not None:
@@ -380,6 +396,8 @@ class Method:
             "laplacian": usual_laplacian(self.dataset.spec),
         }
         for choice in CHOICES:
+            if self.auto and choice.field in CHOSEN_BY_AUTO:
+                continue
             holder = self.dataset if choice.field in ("split", "seed") else self
             value = getattr(holder, choice.field)
             if value != usual.get(choice.field, choice.option.default):

@@ -19,7 +19,11 @@ from gdr_core.priors import PRIORS
 from gdr_core.priors import spec_of as prior_spec
 
 PRIOR: Final = "projection"
+ENSEMBLE: Final = "ensemble"
 PLAIN: Final = GDROptions()
+
+
+CHOSEN_BY_AUTO: Final = ("rule", "laplacian")
 
 
 class InapplicableError(ValueError):
@@ -62,6 +66,7 @@ def _named(option: Option, *, scientific: bool = False) -> Choice:
 
 _PRIOR_SEED: Final = "of a random prior; default: as --seed"
 _LAPLACIAN: Final = "default: combinatorial, or directed"
+_AUTO: Final = "choose rule and Laplacian on the validation nodes, or keep the prior"
 FIRST: Final = Option("first", PLAIN.first, "where the time window begins, in relaxation times")
 LAST: Final = Option("last", None, "where the time window ends", kind=float)
 TIMES: Final = (Choice("first", "", "from", FIRST), Choice("last", "", "to", LAST))
@@ -75,6 +80,7 @@ CHOICES: Final = (
         _text("direction", DIRECTIONS[0], "walk along A or its transpose (directed)", DIRECTIONS)
     ),
     _named(Option("alpha", ALPHA, "follow an edge with this probability (directed)")),
+    _named(Option("auto", False, _AUTO)),
     _named(_text("rule", PLAIN.rule, "how overshoots decide", RULES)),
     _named(_text("stationary", SCOPES[0], "π over the whole graph or each component", SCOPES)),
     _named(Option("tolerance", PLAIN.tolerance, "largest error, proved"), scientific=True),
@@ -113,6 +119,12 @@ def add_arguments(parser: argparse.ArgumentParser, *, own: bool = False) -> None
             help=f"an option of the {whose}; can be given several times",
         )
     parser.add_argument(
+        "--mean-of",
+        nargs="+",
+        metavar="PRIOR",
+        help="the prior is the mean of these; heat-net*5 is the mean over five seeds",
+    )
+    parser.add_argument(
         "--probabilities", metavar="FILE", help="CSV or NPY of class probabilities (external prior)"
     )
 
@@ -149,15 +161,22 @@ def from_arguments(
     }
     if found.window is not None:
         given |= {"first": found.window[0], "last": found.window[1]}
+    of_prior = [*found.prior_option]
+    if found.mean_of:
+        if found.prior is not None or found.probabilities is not None:
+            raise InapplicableError("--mean-of is a prior itself; leave out --prior and its file")
+        given["prior"] = ENSEMBLE
+        of_prior += [f"members={','.join(found.mean_of)}"]
     name = found.dataset if own is None else own.name
     spec, prior = spec_of(name) if own is None else own_spec(own), given.get("prior", PRIOR)
+    _refuse_chosen(given)
     _refuse_void(given, given.get("laplacian") or usual_laplacian(spec))
     allowed = spec.options_with(given.get("split") or spec.splits[0])
     file = [] if found.probabilities is None else [f"probabilities={found.probabilities}"]
     return given | {
         "name": own or name,
         "options": _pairs(found.option, allowed, name),
-        "prior_options": _pairs([*found.prior_option, *file], options_of(prior), prior),
+        "prior_options": _pairs([*of_prior, *file], options_of(prior), prior),
     }
 
 
@@ -171,6 +190,8 @@ def from_link(link: Mapping[str, str], other_priors: Collection[str] = ()) -> di
         for choice in (*CHOICES, *TIMES)
         if choice.parameter in link
     }
+    if given.get("auto"):
+        given = {name: value for name, value in given.items() if name not in CHOSEN_BY_AUTO}
     name, prior = link.get("dataset", names()[0]), given.get("prior", PRIOR)
     if prior not in other_priors:
         prior_spec(prior)
@@ -196,6 +217,15 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     parser = _Parser(prog="classify")
     add_arguments(parser)
     return parser.parse_args(list(words))
+
+
+def _refuse_chosen(given: Mapping[str, Any]) -> None:
+    """Say that what `auto` chooses was named, too."""
+    if not given.get("auto"):
+        return
+    for name in CHOSEN_BY_AUTO:
+        if name in given:
+            raise InapplicableError(f"--auto chooses rule and Laplacian; leave out --{name}")
 
 
 def _refuse_void(given: Mapping[str, Any], laplacian: str) -> None:

@@ -14,8 +14,9 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,24 @@ _BUDGET_VARIABLE = "GDR_CACHE_MEGABYTES"
 _BUDGET = 1000  # megabytes
 _WRITING = ".writing-"
 _ABANDONED = 3600.0  # seconds after which a file that is being written is nobody's any more
+
+
+_off: ContextVar[bool] = ContextVar("priors are not kept", default=False)
+
+
+@contextmanager
+def off() -> Iterator[None]:
+    """Within, no prior is kept or taken from the disk, neither the one asked for nor its parts."""
+    token = _off.set(True)
+    try:
+        yield
+    finally:
+        _off.reset(token)
+
+
+def is_on() -> bool:
+    """Whether priors are kept."""
+    return not _off.get()
 
 
 def cache_folder() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -13,25 +14,46 @@ _MEMBER = re.compile(r"(?P<name>[a-z-]+)(?:\*(?P<count>\d+))?")
 MOST = 100
 
 
-def ensemble(dataset: Dataset, *, seed: int, progress: Progress, members: str) -> np.ndarray:
+def ensemble(
+    dataset: Dataset, *, seed: int, progress: Progress, members: str, copies: int = 1
+) -> np.ndarray:
     """The mean of the members' class probabilities, each member as it is by itself.
 
-    The k-th copy of a random member is drawn with the seed `seed` + k.
+    Of a random member with n copies, copy k is drawn with the seed n · `seed` + k: two seeds of
+    the mean share no member. Where members have different n, the largest counts.
     """
     from gdr_core.priors.computing import compute_prior
 
-    drawn = members_of(members)
+    drawn = members_of(members, copies)
+    stride = 1 + max(copy for _, copy in drawn)
     total = np.zeros((dataset.nodes, dataset.classes))
     for done, (name, copy) in enumerate(drawn):
         report = part(progress, done / len(drawn), (done + 1) / len(drawn))
-        total += compute_prior(name, dataset, seed=(seed + copy) % 2**32, progress=report)
+        total += compute_prior(name, dataset, seed=(stride * seed + copy) % 2**32, progress=report)
     return total / len(drawn)
 
 
-def members_of(text: str) -> list[tuple[str, int]]:
+def resolved(options: dict[str, Any], dataset: str | None = None) -> dict[str, Any]:
+    """What the mean depends on: every member with the settings that it has on the dataset."""
+    from gdr_core.priors.registry import PRIORS
+
+    drawn = members_of(options["members"], options["copies"])
+    specs = {name: PRIORS[name] for name, _ in drawn}
+    settings = {
+        name: [spec.revision, spec.resolved(spec.checked({}), dataset)]
+        for name, spec in specs.items()
+    }
+    return {"members": drawn, "settings": settings}
+
+
+def members_of(text: str, copies: int = 1) -> list[tuple[str, int]]:
     """Names and number of the copy: `heat-net*2,linear` is heat-net twice, and linear.
 
+    copies   of each random member that has no number of its own
+
     >>> members_of("gcn*2, linear")
+    [('gcn', 0), ('gcn', 1), ('linear', 0)]
+    >>> members_of("gcn, linear", copies=2)
     [('gcn', 0), ('gcn', 1), ('linear', 0)]
     """
     from gdr_core.priors.registry import PRIORS
@@ -40,21 +62,33 @@ def members_of(text: str) -> list[tuple[str, int]]:
     for word in filter(None, re.split(r"[,\s]+", text)):
         match = _MEMBER.fullmatch(word)
         if match is None or match["name"] not in PRIORS or match["name"] in _NEVER:
-            allowed = ", ".join(name for name in PRIORS if name not in _NEVER)
+            allowed = ", ".join(possible())
             raise ValueError(
                 f"{word!r} is no member of an ensemble; a member is the name of a prior, or "
                 f"NAME*COUNT for as many seeds of it; there are {allowed}"
             )
-        copies = int(match["count"] or 1)
-        if copies > 1 and not PRIORS[match["name"]].random:
-            raise ValueError(f"{match['name']} is not random: {copies} copies of it are equal")
-        found += [(match["name"], copy) for copy in range(copies)]
+        random, own = PRIORS[match["name"]].random, int(match["count"] or 1)
+        if own > 1 and not random:
+            raise ValueError(f"{match['name']} is not random: {own} copies of it are equal")
+        count = copies if random and match["count"] is None else own
+        found += [(match["name"], copy) for copy in range(min(count, MOST + 1))]
     if not 1 <= len(found) <= MOST:
         raise ValueError(f"an ensemble has 1 to {MOST} members, got {len(found)}")
     return found
 
 
 _NEVER = ("ensemble", "external")
+
+
+def possible() -> tuple[str, ...]:
+    """Names of the priors that can be members.
+
+    >>> "heat-net" in possible(), "ensemble" in possible()
+    (True, False)
+    """
+    from gdr_core.priors.registry import PRIORS
+
+    return tuple(name for name in PRIORS if name not in _NEVER)
 
 
 def mean_of(priors: list[np.ndarray]) -> np.ndarray:

@@ -10,7 +10,9 @@ from gdr_core.laplacians import LAPLACIANS, WALKS
 from gdr_core.option import Option
 from gdr_core.priors.correct_and_smooth import correct_and_smooth
 from gdr_core.priors.deepwalk import deepwalk
+from gdr_core.priors.ensemble import MOST as MOST_MEMBERS
 from gdr_core.priors.ensemble import ensemble
+from gdr_core.priors.ensemble import resolved as resolved_ensemble
 from gdr_core.priors.external import external
 from gdr_core.priors.label_propagation import label_propagation
 from gdr_core.priors.linear import heat_linear, linear, sgc
@@ -329,7 +331,12 @@ _SPECS = (
         cost="minutes",
         random=True,
         reads_validation=True,
-        options=(Option("members", "linear,heat-linear,sgc", _MEMBERS_MEANING),),
+        options=(
+            Option("members", "linear,heat-linear,sgc", _MEMBERS_MEANING),
+            Option("copies", 1, "seeds of every other random member", 1, MOST_MEMBERS),
+        ),
+        resolved=resolved_ensemble,
+        revision=2,
     ),
     PriorSpec(
         "external",

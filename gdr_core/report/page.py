@@ -46,8 +46,8 @@ def verdict(result: GDRResult) -> str:
     """What came of it, in a sentence."""
     if result.keeps_prior:
         return (
-            "<p>The prior's labels are kept: the validation nodes do not show that the graph "
-            "helps. No node was relabelled.</p>"
+            "<p>The prior's labels are kept: the validation nodes do not show clearly that the "
+            "graph helps. No node was relabelled.</p>"
         )
     return verdict_of(result.at())
 
@@ -92,6 +92,7 @@ def settings(method: Method, result: GDRResult, prior: str = "") -> list[tuple[s
         ("prior (class probabilities before diffusion)", prior or method.prior),
         ("Laplacian (generator of the diffusion)", _laplacian(method)),
         ("rule", result.options.rule),
+        *([("rule and Laplacian", _AUTO)] if method.auto else []),
         ("π (stationary state)", result.options.stationary),
         (
             "t_min (burn-in time)",
@@ -100,6 +101,9 @@ def settings(method: Method, result: GDRResult, prior: str = "") -> list[tuple[s
         ("relaxation time 1/λ₂", f"{result.relaxation_time:.4g}"),
         ("largest error of any p(t), proved", f"{result.error_bound:.1e}"),
     ]
+
+
+_AUTO = "left to the validation nodes where there are enough of them (auto)"
 
 
 def _laplacian(method: Method) -> str:
@@ -187,7 +191,7 @@ def python_lines(method: Method, result: GDRResult, lines: PriorLines | None = N
     if lines is None and method.prior == "external" and not method.prior_options:
         lines = PriorLines("", "", "probabilities")
     text = method.python(t_min=result.at().t_min, lines=lines)
-    if not result.keeps_prior:
+    if method.auto or not result.keeps_prior:
         return text
     body = method.python_body(lines)
     return text.replace(body, f"{body}result = result.keeping_prior()\n", 1)

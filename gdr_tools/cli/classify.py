@@ -28,11 +28,6 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     add_arguments(parser, own=True)
     own.add_arguments(parser)
-    parser.add_argument(
-        "--auto",
-        action="store_true",
-        help="choose rule and Laplacian on the validation nodes, or keep the prior",
-    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -77,22 +72,16 @@ def automatic_choice(
 
     Where the prior is kept, the labels of the result are the prior's.
     """
-    from dataclasses import replace
+    from gdr_core.gdr import verdict
 
-    from gdr_core.gdr import automatic, verdict
-    from gdr_core.laplacians import fitting
-
-    names = fitting(dataset.directed)
-    ways = {n: replace(method, laplacian=n).make_laplacian(dataset) for n in names}
-    found = automatic(ways, prior, dataset.labels, dataset.split, method.options, progress=progress)
-    chosen = replace(method, laplacian=found.chosen.laplacian, rule=found.chosen.rule)
+    found = method.choose(dataset, prior, progress)
     said = {
         "automatic": found.sentence,
         "verdict": verdict(found.gain),
         "keeps_prior": found.keeps_prior,
         "candidates": [vars(candidate) for candidate in found.candidates],
     }
-    return chosen, found.decided, said
+    return method.decided(found.decision), found.decided, said
 
 
 def describe(method: Method) -> dict[str, Any]:

@@ -7,9 +7,14 @@ import json
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gdr_tools.cli.cluster import add_cluster, all_of
+
+if TYPE_CHECKING:
+    from gdr_core.datasets import Dataset
+    from gdr_tools.tuning.search import JudgeAll
 
 DESCRIPTION = """Try every setting on a prior's grid and take the best one on the validation nodes:
 the lowest calibrated log-loss, averaged over neighbouring settings. Test nodes are not read."""
@@ -26,6 +31,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--split", help="default: the dataset's own")
     add("--seeds", type=int, default=1, metavar="N", help="of random priors; default: 1")
     add("--grid", metavar="JSON", help='a grid of your own, as {"time": [1, 2, 4]}')
+    add("--keep", metavar="FILE", help="what is judged is kept there; stopped, a search goes on")
     add("--json", action="store_true", help="print the whole grid as JSON")
     add_cluster(parser)
     parser.set_defaults(run=run)
@@ -45,7 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from error
     dataset = load_dataset(arguments.dataset, split=arguments.split)
-    judge_all = partial(_on_cluster, arguments) if arguments.cluster else None
+    if arguments.keep and arguments.cluster:
+        raise UsageError("a cluster keeps its results itself; leave out --keep")
+    judge_all: JudgeAll | None = partial(_on_cluster, arguments) if arguments.cluster else None
+    if arguments.keep:
+        judge_all = partial(_keeping, arguments, dataset)
     found = search(
         *(arguments.prior, dataset, grid),
         seeds=arguments.seeds,
@@ -88,6 +98,30 @@ def _on_cluster(
     found = all_of(arguments, SETTING, requests)
     for k, key in enumerate(requests):
         yield k, found[key]["loss"], found[key]["accuracy"]
+
+
+def _keeping(
+    arguments: argparse.Namespace, dataset: Dataset, settings: list[dict[str, Any]]
+) -> Iterator[tuple[int, float, float]]:
+    """The settings judged here, each kept as it is done; those that are kept already are read.
+
+    They are kept under all options that a setting leads to, so that another recommendation for
+    one that is not searched asks for them anew.
+    """
+    from gdr_core.priors.computing import spec_of
+    from gdr_tools.beyond.run import Store
+    from gdr_tools.tuning.search import judged, words
+
+    store, spec = Store(Path(arguments.keep)), spec_of(arguments.prior)
+    about = [arguments.prior, dataset.name, dataset.split.name, arguments.seeds]
+    for k, each in enumerate(settings):
+        used = spec.resolved(spec.checked(each), dataset.name)
+        key = json.dumps([*about, used], sort_keys=True)
+        if key not in store.results:
+            _progress(k / len(settings), f"{k + 1} of {len(settings)}: {words(each)}")
+            loss, accuracy = judged(arguments.prior, dataset, each, arguments.seeds)
+            store.put(key, {"loss": loss, "accuracy": accuracy})
+        yield k, store.results[key]["loss"], store.results[key]["accuracy"]
 
 
 def as_text(found: object) -> str:

@@ -197,7 +197,7 @@ def _method(draw: Draw) -> str:
                  direction=lambda d: _name(d, ("forward", "backward")),
                  rule=lambda d: _name(d, ("overshoot", "peak")), tolerance=odd.number,
                  first=odd.number, last=odd.number, count=odd.count, prior_seed=odd.count,
-                 normalise=odd.value)  # fmt: skip
+                 normalise=odd.value, auto=odd.value)  # fmt: skip
     after = draw.choice(("", "", ".to_link()", ".to_arguments()", ".diffusion_key",
                          f".python({odd.number(draw)})", ".run()"))  # fmt: skip
     return made + after

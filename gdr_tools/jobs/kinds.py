@@ -49,6 +49,7 @@ def compute_prior(arguments: dict[str, Any], progress: Progress) -> dict[str, An
     dataset, load    name and options of `datasets.load_dataset`; or instead of them
     own              a dataset that is handed over; nothing of it is kept
     prior, seed      what to compute
+    options          of the prior, those that differ from their default
     """
     from gdr_core import priors
 
@@ -58,6 +59,7 @@ def compute_prior(arguments: dict[str, Any], progress: Progress) -> dict[str, An
         seed=arguments["seed"],
         progress=progress,
         cache="own" not in arguments,
+        **arguments.get("options", {}),
     )
     return {"probabilities": found}
 

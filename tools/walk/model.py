@@ -21,7 +21,7 @@ ARROWED: Final = ("directed", "directed-normalised", "directed-random-walk")
 EXPLORERS: Final = ("Prior", "Overshoot", "Relabel", "Compare")
 PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Structure", "Directed", "Train", "Reproduce")
 GRAPH: Final = ("dataset", "split", "seed", "sbm-homophily")
-METHOD: Final = ("prior", "laplacian", "direction", "rule", "stationary")
+METHOD: Final = ("prior", "auto", "laplacian", "direction", "rule", "stationary")
 # What one name in a link means on one page only.
 LINKED: Final = {"influence-laplacian": "laplacian", "walk-direction": "direction"}
 ASPECTS: Final = ("homophily", "smoothing", "influence")
@@ -31,6 +31,7 @@ BELOW: Final = (
     "relabelled nodes",
     "neighbourhood of this node",
     "accuracy",
+    "confidence",
 )
 PARTS: Final = ("where a walk goes", "what changes for one node")
 FORMS: Final = ARROWED
@@ -69,6 +70,7 @@ BOXES: Final = {
     "Dataset": "dataset",
     "Split": "split",
     "Prior": "prior",
+    "How to reclassify": "auto",
     "Laplacian": "laplacian",
     "Direction": "direction",
     "Rule": "rule",
@@ -79,6 +81,7 @@ OWN_BOXES: Final = {
     "Structure": {"Laplacian": "influence-laplacian"},
     "Directed": {"Laplacian": "form", "Direction": "walk-direction", "Rule": ""},
 }
+AUTO: Final = {"false": "as chosen below", "true": "auto"}  # in links, and in its box
 RUNS: Final = ("known runs", "random splits", "seeds")
 NODES: Final = ("3", "5", "7")
 NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
@@ -144,6 +147,7 @@ class Model:
             "seed": "0",
             "sbm-homophily": HOMOPHILY,
             "prior": "projection",
+            "auto": "false",
             "laplacian": self.laplacians[0],
             "direction": "forward",
             "rule": "overshoot",
@@ -187,8 +191,11 @@ class Model:
         """Whether there is such a choice now."""
         if name == "seed":
             return self.dataset not in UNSEEDED or self.value("split") == "random"
+        chosen = self.page in EXPLORERS and self.value("auto") == "true"
+        if name in ("laplacian", "rule"):
+            return not chosen
         if name == "direction":
-            return self.value("laplacian") in ARROWED
+            return self.dataset in DIRECTED if chosen else self.value("laplacian") in ARROWED
         if name == "sbm-homophily":
             return self.dataset == "sbm"
         if name == "influence-laplacian":
@@ -203,6 +210,7 @@ class Model:
             "dataset": DIRECTED if self.page == "Directed" else DATASETS,
             "split": self.splits,
             "prior": PRIORS,
+            "auto": tuple(AUTO),
             "laplacian": self.laplacians,
             "direction": ("forward", "backward"),
             "rule": RULES,
@@ -228,6 +236,11 @@ class Model:
         """What a select box of this page stands for; None if the page has no such box now."""
         name = OWN_BOXES.get(self.page, {}).get(label, BOXES[label])
         return name if name in SHOWN[self.page] and self.applies(name) else None
+
+    def words(self, name: str) -> str | None:
+        """What a select box shows for a value."""
+        value = self.value(name)
+        return AUTO.get(str(value)) if name == "auto" else value
 
     @property
     def link(self) -> dict[str, str]:
@@ -257,7 +270,7 @@ class Model:
 
     def draw(self) -> None:
         """What a page does with values that its graph does not have."""
-        if self.page in EXPLORERS:
+        if self.page in EXPLORERS and self.applies("laplacian"):
             kept = self.get("laplacian")
             if kept is not None and (
                 kept not in self.laplacians or kept == self.default("laplacian")

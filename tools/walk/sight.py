@@ -43,8 +43,8 @@ def _boxes(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     for label in BOXES:
         if (name := model.box(label)) is None:
             continue
-        if seen["boxes"].get(label) != model.value(name):
-            yield f"control: {label} shows {seen['boxes'].get(label)!r}, not {model.value(name)!r}"
+        if seen["boxes"].get(label) != model.words(name):
+            yield f"control: {label} shows {seen['boxes'].get(label)!r}, not {model.words(name)!r}"
     drawn = "seed" in SHOWN[model.page] and model.applies("seed") and model.page != "Train"
     if drawn and seen["numbers"].get("Seed") != model.value("seed"):
         yield f"control: Seed shows {seen['numbers'].get('Seed')}, not {model.value('seed')}"
@@ -125,4 +125,4 @@ def _same(one: object, other: str) -> bool:
     try:
         return float(str(one)) == float(other)
     except ValueError:
-        return str(one) == other
+        return (str(one).lower() if isinstance(one, bool) else str(one)) == other

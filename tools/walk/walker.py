@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tools.walk.model import (
+    AUTO,
     DIRECTED,
     EXPLORERS,
     NUMBERED,
@@ -153,7 +154,7 @@ class Walker:
             return False
         if label in ("Rule", "Stationary state") and model.page in EXPLORERS:
             self._open_advanced()
-        self._pick(label, value)
+        self._pick(label, AUTO[value] if name == "auto" else value)
         model.choose(name, value)
         return True
 

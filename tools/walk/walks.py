@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from tools.walk.model import (
     ASPECTS,
+    AUTO,
     BELOW,
     DATASETS,
     FORMS,
@@ -62,6 +63,8 @@ def some_link(dice: random.Random) -> dict[str, str]:
     for name, options in values.items():
         if dice.random() < 0.35:
             link[name] = dice.choice(options)
+    if dice.random() < 0.15:
+        link["auto"] = "true"
     return link
 
 
@@ -91,6 +94,7 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "split": (2, lambda: ("choose", "Split", dice.choice(model.splits))),
         "prior": (3, lambda: ("choose", "Prior", dice.choice(PRIORS))),
         "rule": (2, lambda: ("choose", "Rule", dice.choice(RULES))),
+        "auto": (2, lambda: ("choose", "How to reclassify", dice.choice(tuple(AUTO)))),
         "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
         "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
         "compare": (1, lambda: ("compare", dice.choice(("priors", "rules")))),

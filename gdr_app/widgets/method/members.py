@@ -1,0 +1,75 @@
+"""Which priors the mean of several is made of: their names, and how many seeds of random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from gdr_app.state import link
+from gdr_app.state.pickers import identity, moved, pick_number
+from gdr_app.wording import plain
+from gdr_core.priors import PRIORS
+from gdr_core.priors.ensemble import members_of, possible
+from gdr_core.priors.specification import PriorSpec
+
+MEMBERS: Final = "ensemble-members"
+COPIES: Final = "ensemble-copies"
+MOST_COPIES: Final = 20
+USUAL: Final[tuple[str, ...]] = ("linear", "heat-linear", "sgc")
+HELP: Final = (
+    "The class probabilities of all of these are averaged, each with its usual settings; every one "
+    "has the same weight."
+)
+COPIES_HELP: Final = (
+    "Every random member is computed with so many seeds, and each of these counts as a member."
+)
+
+
+def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
+    """The options of the mean: members that the data allow, and seeds of those that are random."""
+    allowed = [spec.name for spec in usable if spec.name in possible()]
+    first: tuple[str, ...] = tuple(name for name in USUAL if name in allowed) or tuple(allowed[:2])
+    value = _asked(allowed, first)
+    options = tuple(dict.fromkeys((*allowed, *value)))  # `gcn*3` of a link is one of its own
+    control = identity(MEMBERS, value, options)
+
+    def take() -> None:
+        chosen = tuple(st.session_state[control])
+        moved(MEMBERS, chosen)
+        link.remember(MEMBERS, None if chosen in ((), first) else ",".join(chosen))
+
+    st.multiselect("Members", options, default=list(value), key=control, on_change=take, help=HELP)
+    copies = 1
+    if any(word in PRIORS and PRIORS[word].random for word in value):
+        label, limits = "Seeds of each random member", (1, MOST_COPIES, 1)
+        copies = int(pick_number(label, *limits, key=COPIES, step=1, help=COPIES_HELP))
+    return {"members": ",".join(value), "copies": copies}
+
+
+def _asked(allowed: Sequence[str], first: tuple[str, ...]) -> tuple[str, ...]:
+    """The members that hold; what cannot be meant is forgotten, with a word if a link said it."""
+    asked = link.recall(MEMBERS)
+    if asked is None:
+        return first
+    words = tuple(dict.fromkeys(word for word in asked.replace(",", " ").split()))
+    try:
+        names = {name for name, _ in members_of(asked)}
+        strange = sorted(names - set(allowed))
+        trouble = f"{strange[0]} needs what these data do not have" if strange else ""
+    except ValueError as error:
+        trouble = str(error)
+    if trouble:
+        if MEMBERS in link.visit().asked:
+            st.warning(
+                f"The link asks for “{plain(asked)}” under **Members**: {plain(trouble)}. Showing "
+                f"{', '.join(first)}.",
+                icon=":material/link_off:",
+            )
+        link.correct(MEMBERS, None)
+        return first
+    link.visit().asked.discard(MEMBERS)
+    if (text := ",".join(words)) != asked or words == first:
+        link.correct(MEMBERS, None if words == first else text)
+    return words

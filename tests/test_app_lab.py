@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 
+from gdr_app.state import link
 from gdr_core.sketches import DAMAGED, GALLERY, encode, parse
 from tests.visiting import assert_fine, open_app
 
 PAGE = "0_Lab"
 
 
-def data_of(app) -> dict:
-    """What was sent to the lab in the browser."""
-    [found] = [
-        json.loads(element.proto.json)
-        for element in app.get("bidi_component")
-        if "gallery" in element.proto.json
-    ]
+def lab_of(app):
+    """What was sent to the lab in the browser, which keeps its graph under the lab's name."""
+    [found] = [each.proto for each in app.get("bidi_component") if "gallery" in each.proto.json]
     return found
+
+
+def data_of(app) -> dict:
+    return json.loads(lab_of(app).json)
 
 
 def test_the_graph_of_a_link_is_on_the_desk():
@@ -35,6 +36,18 @@ def test_a_damaged_graph_is_told_and_leaves_the_link():
     assert data_of(app)["fault"] == DAMAGED
     assert data_of(app)["graph"] == ""
     assert app.session_state["visit"].link() == {}
+
+
+def test_back_takes_the_graph_off_the_desk_that_its_address_does_not_name(monkeypatch):
+    app = open_app(PAGE, graph=encode(parse("a - b")))
+    before = lab_of(app).id
+    app.run()
+    assert lab_of(app).id == before
+    app.query_params.clear()
+    monkeypatch.setattr(link, "_by_history", lambda: True)
+    app.run()
+    assert data_of(app)["graph"] == ""
+    assert lab_of(app).id != before, "the browser would go on with the graph that it has"
 
 
 def test_the_gallery_holds_each_graph_once_and_connected():

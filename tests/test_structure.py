@@ -21,7 +21,7 @@ from gdr_core.structure import leading, subspaces
 from gdr_core.structure.communities import communities, louvain, stability, variation_of_information
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.randomiser import randomised
-from gdr_core.structure.smoothing import depth_smoothing, heat_smoothing
+from gdr_core.structure.smoothing import depth_smoothing, first_largest, heat_smoothing
 
 
 def as_networkx(data: Dataset) -> nx.Graph:
@@ -403,6 +403,20 @@ def test_smoothing_against_dense_powers_and_exponentials():
         right = block.argmax(axis=1)[judged] == data.labels[judged]
         assert heat.accuracy[k] == pytest.approx(right.mean())
     assert (np.diff(heat.energy) <= 1e-9).all()
+
+
+def test_where_symmetry_makes_beliefs_equal_the_first_class_is_the_largest():
+    """Else rounding decides, differently for different ways to the same beliefs."""
+    found = first_largest(np.array([[0.5, 0.5 + 1e-9, 0.1], [0.2, 0.4, 0.4 - 1e-9]]), 1e-6)
+    assert found.tolist() == [0, 1]
+    data = load_dataset("grid")  # two classes of equal size, and a prior that knows nothing
+    start = compute_prior("uniform", data)
+    judged = data.split.validation
+    noise = 1e-8 * np.random.default_rng(0).standard_normal(start.shape)
+    for smoothed in (heat_smoothing, depth_smoothing):
+        plain, shaken = (smoothed(data, start + more, judged) for more in (0 * noise, noise))
+        np.testing.assert_array_equal(plain.accuracy, shaken.accuracy)
+        np.testing.assert_array_equal(plain.labels, shaken.labels)
 
 
 def covariance(adjacency: np.ndarray, time: float) -> np.ndarray:

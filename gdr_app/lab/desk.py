@@ -9,6 +9,7 @@ import streamlit as st
 from gdr_app.components.lab import lab
 from gdr_app.state import link
 from gdr_app.state.own import Own, new_key, room
+from gdr_app.state.pickers import identity, moved
 from gdr_core.datasets.own import Choices
 from gdr_core.sketches import (
     GALLERY,
@@ -24,6 +25,7 @@ from gdr_core.sketches import (
 GRAPH: Final = "graph"
 NAME: Final = "a graph of the lab"
 FEW_CLASSES: Final = "Other pages compare classes: mark training nodes of two classes first."
+_LAB: Final = "lab"
 _FIRST: Final = "tail"  # on the desk of who brings no graph
 _FAULT: Final = "fault of the lab"
 _OPENED: Final = "lab has opened a dataset"
@@ -43,7 +45,7 @@ def show_lab() -> None:
         graph = ""
     lab(
         graph,
-        key="lab",
+        key=identity(_LAB, graph),
         gallery=_gallery(),
         on_graph=_keep,
         on_dataset=_open,
@@ -54,6 +56,7 @@ def show_lab() -> None:
 
 def _keep(code: str) -> None:
     st.session_state.pop(_FAULT, None)
+    moved(_LAB, code)
     link.remember(GRAPH, code)
 
 

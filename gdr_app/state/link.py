@@ -12,6 +12,8 @@ with what the controls show and what the address says.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from secrets import token_hex
 from typing import Final
@@ -40,6 +42,11 @@ def visit() -> Visit:
 
 def enter_page(title: str) -> None:
     """Say which page is being drawn, before any widget of it; take over what its link says."""
+    with _undisturbed():
+        _enter(title)
+
+
+def _enter(title: str) -> None:
     now = visit()
     other, by_history = title != now.page, _by_history()
     if by_history or not now.page:
@@ -103,6 +110,21 @@ def tell_used(place: str, **facts: object) -> None:
     """Leave a note on what was computed with; a later one of the same place takes its room."""
     with st.sidebar, st.container(key=f"sent-used-{place}"):  # where it moves nothing
         st.html(USED.format(facts=escape(json.dumps(facts, default=str), quote=True)))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let nobody choose anything meanwhile: who does so in the moment of Back does so on its page.
+
+    Another run may take a message while this one, which is to stop, has not heard of it yet.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        yield
+        return
+    with context.session_state.query_params():  # the lock that taking a message needs, too
+        VISIT in st.session_state  # noqa: B015  Streamlit ends a run here that is to stop
+        yield
 
 
 def _by_history() -> bool:

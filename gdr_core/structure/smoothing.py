@@ -25,6 +25,7 @@ from gdr_core.progress import Progress, ignore
 
 MOST_DEPTH = 64
 TIMES = 80
+TIED = 2e-6  # of the largest entry at the start: twice what diffusion may be off by
 _FIRST = 0.02  # time after 0: energy falls at once
 
 
@@ -36,6 +37,9 @@ class Smoothing:
     energy     Dirichlet energy as a share of that at the start
     labels     number of distinct largest classes over all nodes
     accuracy   share of the judged nodes whose largest class is theirs; NaN where none is judged
+
+    Of classes that are the largest within `TIED`, the first counts: symmetry makes beliefs equal,
+    and which of them rounding makes the larger says nothing.
     """
 
     steps: np.ndarray
@@ -83,6 +87,15 @@ def dirichlet_energy(laplacian: Laplacian, block: np.ndarray) -> float:
     return float(np.sum(block * laplacian.apply(block)))
 
 
+def first_largest(block: np.ndarray, margin: float) -> np.ndarray:
+    """The first class of each row that is the largest within a margin.
+
+    >>> first_largest(np.array([[0.3, 0.3 + 1e-9], [0.2, 0.4]]), 1e-6)
+    array([0, 1])
+    """
+    return np.asarray(np.argmax(block >= block.max(axis=1, keepdims=True) - margin, axis=1))
+
+
 def _powers(laplacian: Laplacian, block: np.ndarray) -> Iterator[np.ndarray]:
     for _ in range(MOST_DEPTH + 1):
         yield block
@@ -105,8 +118,11 @@ def _measured(
 ) -> Smoothing:
     known = judged[dataset.labels[judged] != UNKNOWN]
     energy, labels, accuracy = [], [], []
-    for block in blocks:
-        largest = block.argmax(axis=1)
+    margin = 0.0
+    for place, block in enumerate(blocks):
+        if place == 0:
+            margin = TIED * float(np.abs(block).max(initial=0.0))
+        largest = first_largest(block, margin)
         energy.append(dirichlet_energy(laplacian, block))
         labels.append(np.unique(largest).size)
         right = largest[known] == dataset.labels[known]

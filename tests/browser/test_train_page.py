@@ -264,6 +264,23 @@ def test_another_model_shows_other_charts_and_reveal_shows_test(visit):
     tab.get_by_role("columnheader", name="Test").wait_for()
 
 
+def test_no_chart_stands_alone_on_its_row(visit):
+    """Four charts: in one row, two and two, or one below the other."""
+    tab = visit("/Train", width=1440)
+    tab.locator(".panels > :nth-child(4)").wait_for()
+    seen = set()
+    for width in (390, 820, 1024, 1280, 1440, 1600, 1760, 1920, 2240, 2560):
+        tab.set_viewport_size({"width": width, "height": 1000})
+        tab.wait_for_timeout(150)
+        tops = tab.locator(".panels > *").evaluate_all(
+            "boxes => boxes.map((box) => Math.round(box.getBoundingClientRect().top))"
+        )
+        rows = tuple(tops.count(top) for top in dict.fromkeys(tops))
+        assert rows in ((1, 1, 1, 1), (2, 2), (4,)), f"{width} px wide: {rows} charts in a row"
+        seen.add(rows)
+    assert (2, 2) in seen
+
+
 def test_the_example_replays_and_is_gone_through_by_hand(visit):
     tab = visit("/Train", width=1440)
     slider = tab.get_by_role("slider", name="Epoch shown")

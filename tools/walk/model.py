@@ -3,92 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
-SPLITS: Final = {
-    "cora": ("public", "paper-directed", "random"),
-    "sbm": ("random",),
-    "digits": ("random",),
-}
-SMALL: Final = ("karate", "star", "ring", "path", "sbm", "digits", "directed-ring")
-DATASETS: Final = ("cora", *SMALL)
-DIRECTED: Final = ("directed-ring",)
-UNSEEDED: Final = ("cora", "digits")
-PRIORS: Final = ("projection", "uniform", "label-propagation")
-RULES: Final = ("overshoot", "peak", "reference")
-PLAIN: Final = ("combinatorial", "symmetric", "random-walk", "max-entropy")
-ARROWED: Final = ("directed", "directed-normalised", "directed-random-walk")
-EXPLORERS: Final = ("Prior", "Overshoot", "Relabel", "Compare")
-PAGES: Final = ("Home", "Dataset", *EXPLORERS, "Structure", "Directed", "Train", "Reproduce")
-GRAPH: Final = ("dataset", "split", "seed", "sbm-homophily")
-METHOD: Final = ("prior", "auto", "laplacian", "direction", "rule", "stationary")
-# What one name in a link means on one page only.
-LINKED: Final = {"influence-laplacian": "laplacian", "walk-direction": "direction"}
-ASPECTS: Final = ("homophily", "smoothing", "influence")
-MODES: Final = ("one node", "delta impulse")
-BELOW: Final = (
-    "from prior class to GDR class",
-    "relabelled nodes",
-    "neighbourhood of this node",
-    "accuracy",
-    "confidence",
+from tools.walk.tables import (
+    ALL_LESSONS,
+    ARROWED,
+    ASPECTS,
+    AUTO,
+    BELOW,
+    BOXES,
+    COMPARED,
+    DATASETS,
+    DIRECTED,
+    EXPLORERS,
+    FORMS,
+    GRAPH,
+    HIDEABLE,
+    HOMOPHILY,
+    INKS,
+    LESSONS,
+    LINKED,
+    LONGEST,
+    MANY,
+    METHOD,
+    MODES,
+    NODES,
+    NUMBERED,
+    ORDER,
+    OWN_BOXES,
+    OWN_GRAPH,
+    PARTS,
+    PARTS_OF_PAGE,
+    PLAIN,
+    PRIORS,
+    RULES,
+    RUNS,
+    SHOWN,
+    SPLITS,
+    STEPS,
+    UNSEEDED,
+    VIEWS,
+    WAITS,
 )
-PARTS: Final = ("where a walk goes", "what changes for one node")
-FORMS: Final = ARROWED
-TABS: Final = {"Structure": "aspect", "Overshoot": "mode", "Relabel": "below", "Directed": "part"}
-SHOWN: Final = {
-    "Home": (*GRAPH, "test"),
-    "Dataset": (*GRAPH, "test", "node"),
-    "Train": (*GRAPH, "test"),
-    "Reproduce": ("rule",),
-    **dict.fromkeys(EXPLORERS, (*GRAPH, *METHOD, "t_min", "test", "node")),
-    "Overshoot": (*GRAPH, *METHOD, "t_min", "test", "node", "mode"),
-    "Relabel": (*GRAPH, *METHOD, "t_min", "test", "node", "below"),
-    "Compare": (*GRAPH, *METHOD, "t_min", "test", "node", "runs"),
-    "Structure": ("aspect", *GRAPH, "prior", "influence-laplacian", "test", "node"),
-    "Directed": (*GRAPH, "prior", "rule", "test", "node", "walk-direction", "form", "part"),
-}
-WITH_SWITCH: Final = ("Home", "Dataset", "Train", *EXPLORERS)
-WITH_NODE: Final = ("Dataset", *EXPLORERS)
-# The order in which a link is read: what decides about others comes first.
-ORDER: Final = (
-    "aspect",
-    *GRAPH,
-    *METHOD,
-    "influence-laplacian",
-    "t_min",
-    "test",
-    "node",
-    "runs",
-    "mode",
-    "below",
-    "walk-direction",
-    "form",
-    "part",
-)
-BOXES: Final = {
-    "Dataset": "dataset",
-    "Split": "split",
-    "Prior": "prior",
-    "How to reclassify": "auto",
-    "Laplacian": "laplacian",
-    "Direction": "direction",
-    "Rule": "rule",
-    "Stationary state": "stationary",
-    "Runs": "runs",
-}
-OWN_BOXES: Final = {
-    "Structure": {"Laplacian": "influence-laplacian"},
-    "Directed": {"Laplacian": "form", "Direction": "walk-direction", "Rule": ""},
-}
-AUTO: Final = {"false": "as chosen below", "true": "auto"}  # in links, and in its box
-RUNS: Final = ("known runs", "random splits", "seeds")
-NODES: Final = ("3", "5", "7")
-NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
-HOMOPHILY: Final = "0.8"
-LONGEST: Final = 20  # relaxation times, of the widest window
-PATIENCE: Final = 300.0  # seconds; a worker may take long to start on a busy machine
-MOST_ENTRIES: Final = 40  # a browser keeps fifty
 
 
 @dataclass
@@ -159,7 +116,14 @@ class Model:
             "mode": MODES[0],
             "below": BELOW[0],
             "part": PARTS[0],
+            "compare": COMPARED[0],
             "runs": RUNS[0],
+            "ink": INKS[0],
+            "wait": "0.5",
+            "own": OWN_GRAPH,
+            "lesson": ALL_LESSONS,
+            "step": STEPS[0],
+            "view": VIEWS[0],
         }.get(name)
 
     def value(self, name: str) -> str | None:
@@ -202,7 +166,16 @@ class Model:
             return self.value("aspect") == "influence"
         if name == "prior" and self.page == "Structure":
             return self.value("aspect") == "smoothing"
+        if name == "hide-parts":
+            return self.value("view") != VIEWS[0]
         return True
+
+    def had(self, name: str, value: str) -> str | None:
+        """What a page makes of a value that a link asks for; None where it cannot be had."""
+        if name in ("hide", "hide-parts"):
+            allowed = HIDEABLE if name == "hide" else PARTS_OF_PAGE
+            return MANY.join(sorted(part for part in value.split(MANY) if part in allowed)) or None
+        return value if self.valid(name, value) else None
 
     def valid(self, name: str, value: str) -> bool:
         """Whether a value can be had."""
@@ -222,14 +195,22 @@ class Model:
             "mode": MODES,
             "below": BELOW,
             "part": PARTS,
+            "compare": COMPARED,
             "runs": RUNS,
             "node": NODES,
             "test": ("shown",),
+            "ink": INKS,
+            "wait": WAITS,
+            "lesson": (ALL_LESSONS, *LESSONS),
+            "step": STEPS,
+            "view": VIEWS,
         }
         if name == "node" and self.dataset not in NUMBERED:
             return False
         if name == "seed":
             return value.isdecimal()
+        if name == "graph":
+            return value.startswith("1.")
         return value in options.get(name, (value,))
 
     def box(self, label: str) -> str | None:
@@ -302,8 +283,8 @@ class Model:
                 continue
             if name == "t_min" and not (sound and is_time(value)):
                 continue
-            if self.valid(name, value):
-                self.put(name, value)
+            if (had := self.had(name, value)) is not None:
+                self.put(name, had)
             else:
                 sound = sound and name not in (*GRAPH, *METHOD)
                 if name == "dataset":
@@ -332,6 +313,23 @@ class Model:
         else:
             self.load(self.entry.page, self.entry.link)
         self.slide()
+
+
+def read_query(query: str) -> dict[str, str]:
+    """What an address says; several values of a name are one text, in the order of the alphabet.
+
+    >>> read_query("?node=3&hide=title&hide=text")
+    {'node': '3', 'hide': 'text+title'}
+    """
+    said: dict[str, list[str]] = {}
+    for name, value in parse_qsl(query.lstrip("?"), keep_blank_values=True):
+        said.setdefault(name, []).append(value)
+    return {name: MANY.join(sorted(values)) for name, values in said.items()}
+
+
+def spell(link: dict[str, str]) -> str:
+    """The same as an address says it."""
+    return urlencode({k: v.split(MANY) if k == "hide" else v for k, v in link.items()}, doseq=True)
 
 
 def is_time(text: str) -> bool:

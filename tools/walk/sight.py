@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import unquote, urlsplit
 
-from tools.walk.model import (
+from tools.walk.learning import FIRST, NODES_OF
+from tools.walk.model import Model, is_time, read_query
+from tools.walk.tables import (
+    ALL_LESSONS,
     BOXES,
+    DRAWN,
     EXPLORERS,
+    FIRST_GRAPH,
+    HIDEABLE,
     LINKED,
+    MANY,
     ORDER,
     SHOWN,
     TABS,
+    VIEWS,
     WITH_NODE,
     WITH_SWITCH,
-    Model,
-    is_time,
 )
 
 LOOK: Final = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
@@ -27,7 +33,7 @@ def quarrel(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     """Where control, page, link and model say different things."""
     if seen["faults"]:
         yield f"the page fails: {seen['faults'][0]}"
-    page = urlsplit(seen["path"]).path.strip("/") or "Home"
+    page = unquote(urlsplit(seen["path"]).path).strip("/").replace("_", " ") or "Home"
     if page != model.page:
         yield f"page: {page}, not {model.page}"
         return
@@ -37,6 +43,9 @@ def quarrel(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     yield from _boxes(model, seen)
     yield from _link(model, seen)
     yield from _page(model, seen)
+    yield from _view(model, seen)
+    if model.page in _OWN:
+        yield from _OWN[model.page](model, seen)
 
 
 def _boxes(model: Model, seen: dict[str, Any]) -> Iterator[str]:
@@ -54,15 +63,15 @@ def _boxes(model: Model, seen: dict[str, Any]) -> Iterator[str]:
         yield f"control: Node shows {seen['node']!r}, not {model.get('node') or ''!r}"
     if model.page in TABS and model.value(TABS[model.page]) not in seen["tabs"]:
         yield f"control: the tabs show {seen['tabs']}, not {model.value(TABS[model.page])}"
-    if model.page == "Compare" and seen["boxes"].get("Compare") == "rules":
+    if model.page == "Compare" and model.value("compare") == "rules":
         pair = [seen["boxes"].get(side) for side in ("Left", "Right")]
         if pair != ["overshoot", "peak"]:
             yield f"control: Left and Right show {pair} among the rules"
 
 
 def _link(model: Model, seen: dict[str, Any]) -> Iterator[str]:
-    said = dict(parse_qsl(seen["search"].lstrip("?"), keep_blank_values=True))
-    for name in sorted({*said, *model.link} - {"compare", "t_min"}):
+    said = read_query(seen["search"])
+    for name in sorted({*said, *model.link} - {"t_min"}):
         if said.get(name) != model.link.get(name):
             yield f"link: {name} is {said.get(name)}, not {model.link.get(name)}"
     told, due = said.get("t_min"), model.link.get("t_min")
@@ -75,7 +84,11 @@ def _page(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     for name in ORDER:
         said = LINKED.get(name, name)
         told = said in used and name in SHOWN[model.page] and model.applies(name)
-        if told and name not in ("node", "t_min") and not _same(used[said], str(model.value(name))):
+        if (
+            told
+            and name not in ("node", "t_min", "graph")
+            and not _same(used[said], str(model.value(name)))
+        ):
             yield f"page: computed with {said} {used[said]}, not {model.value(name)}"
     if "node" in used and (used["node"] or None) != model.get("node"):
         yield f"page: computed with node {used['node']}, not {model.get('node')}"
@@ -96,7 +109,7 @@ def _page(model: Model, seen: dict[str, Any]) -> Iterator[str]:
     asked = model.get("t_min")
     if asked is not None and not _near(time_used, asked):
         yield f"page: computed with t_min {time_used}, not {asked}"
-    said = dict(parse_qsl(seen["search"].lstrip("?"))).get("t_min")
+    said = read_query(seen["search"]).get("t_min")
     if said is not None and said != time_used:
         yield f"link: t_min is {said}, the page computed with {time_used}"
     learned = CHOSEN.get(model.method) if asked is None else None
@@ -114,6 +127,57 @@ def _line(model: Model, lines: list[list[str]], used: str) -> Iterator[str]:
             yield f"control: the line stands at t_min {time}, the page computed with {used}"
 
 
+def _view(model: Model, seen: dict[str, Any]) -> Iterator[str]:
+    view = model.value("view")
+    if seen["sidebar"] != (view == VIEWS[0]):
+        yield f"page: the sidebar is {'shown' if seen['sidebar'] else 'hidden'} in the view {view}"
+    if seen["desk"] != (view == VIEWS[2]):
+        yield f"control: the presenter's keys are {seen['desk']} in the view {view}"
+
+
+def _home(model: Model, seen: dict[str, Any]) -> Iterator[str]:
+    ink, wait, own = (str(model.value(name)) for name in ("ink", "wait", "own"))
+    if not any(text.startswith(f"From {ink}, ") for text in seen["sentences"]):
+        yield f"page: None of the sentences begins with the ink on {ink}"
+    if not any(text.startswith(f"From t_min = {wait} on") for text in seen["sentences"]):
+        yield f"page: None of the sentences is about t_min = {wait}"
+    knob = seen["sliders"].get("t_min")
+    if knob is None or not _same(knob, wait):
+        yield f"control: the slider stands at {knob}, not {wait}"
+    typed = next((text for name, text in seen["texts"].items() if name.startswith("Your")), None)
+    if typed != own:
+        yield f"control: the field holds {typed!r}, not {own!r}"
+    if seen["figures"] and seen["figures"][-1] != list(DRAWN[own]):
+        yield f"page: {seen['figures'][-1]} are drawn, not {own!r}"
+    paper = model.get("paper") or FIRST.get("paper")
+    if paper is not None and seen["paper"] != paper:
+        yield f"page: shows the paper {seen['paper']}, not {paper}"
+
+
+def _lab(model: Model, seen: dict[str, Any]) -> Iterator[str]:
+    graph = model.get("graph")
+    if (seen["used"].get("graph") or None) != graph:
+        yield f"page: drew the graph {seen['used'].get('graph')}, not {graph}"
+    nodes = FIRST_GRAPH if graph is None else NODES_OF.get(graph)
+    if nodes is not None and seen["lab"] != nodes:
+        yield f"control: {seen['lab'] or None} nodes are on the desk, not {nodes}"
+
+
+def _lessons(model: Model, seen: dict[str, Any]) -> Iterator[str]:
+    lesson, hidden = model.value("lesson"), set((model.get("hide") or "").split(MANY)) - {""}
+    if lesson != ALL_LESSONS and "lesson" not in seen["used"]:
+        yield "page: None of the lessons is told"
+    if lesson != ALL_LESSONS and not any(
+        text.startswith(f"Step {model.value('step')} of ") for text in seen["captions"]
+    ):
+        yield f"page: step {model.value('step')} is not shown"
+    if lesson == ALL_LESSONS and "lesson" in seen["used"]:
+        yield f"page: shows {seen['used']['lesson']}, not the list"
+    if seen["pills"] and set(seen["pills"]) & set(HIDEABLE) != hidden:
+        yield f"control: the pills show {seen['pills']}, not {sorted(hidden)}"
+
+
+_OWN: Final = {"Home": _home, "Lab": _lab, "Lessons": _lessons}
 CHOSEN: dict[tuple[str, ...], str] = {}  # the t_min that GDR chose, as first seen
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode
 
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tools.walk.model import (
+from tools.walk.learning import Learning
+from tools.walk.model import Model, read_query, spell
+from tools.walk.sight import CHOSEN, LOOK, quarrel
+from tools.walk.tab import Step, Tab
+from tools.walk.tables import (
     AUTO,
     DIRECTED,
     EXPLORERS,
@@ -18,28 +20,22 @@ from tools.walk.model import (
     PATIENCE,
     SHOWN,
     TABS,
+    VIEWS,
     WITH_NODE,
     WITH_SWITCH,
-    Model,
 )
-from tools.walk.sight import CHOSEN, LOOK, quarrel
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator
 
-Step = tuple[str, ...]
 TRACK = ".track[role=slider]"  # of the bar on which t_min is dragged
+# What can be done where a page has no sidebar; the rest begins there.
+ALONE = {"open", "reload", "back", "forward", "other", "leave"} | {
+    *("draw", "ink", "wait", "own", "paper", "follow", "turn", "tab")
+}
 
 
-@dataclass
-class Tab:
-    """A tab of the browser and what should hold in it."""
-
-    page: Page
-    model: Model
-
-
-class Walker:
+class Walker(Learning):
     """Takes steps in one browser, in up to two tabs."""
 
     def __init__(self, browser: Browser, address: str, *, patience: float = 5.0) -> None:
@@ -62,16 +58,18 @@ class Walker:
         """A new tab."""
         self.tabs.append(Tab(self.context.new_page(), Model()))
         self.active = len(self.tabs) - 1
-        return self.take(("open", page, urlencode(link))) or []
+        return self.take(("open", page, spell(link))) or []
 
     def take(self, step: Step) -> list[str] | None:
         """Do it, wait for agreement; what still differs at rest, None if it cannot be done now."""
         kind, *rest = step
         if kind == "other":
             if len(self.tabs) < 2:
-                return self.begin(rest[0], dict(parse_qsl(rest[1])))
+                return self.begin(rest[0], read_query(rest[1]))
             self.active = 1 - self.active
             return self.agree()
+        if kind not in ALONE and self.tabs and self.tab.model.value("view") != VIEWS[0]:
+            return None
         act: Callable[..., bool] = getattr(self, f"do_{kind}")
         return self.agree() if act(*rest) else None
 
@@ -119,8 +117,8 @@ class Walker:
 
     def do_open(self, page: str, query: str) -> bool:
         """Type an address."""
-        path = "" if page == "Home" else page
-        self.tab.model.open(page, dict(parse_qsl(query)))
+        path = "" if page == "Home" else page.replace(" ", "_")
+        self.tab.model.open(page, read_query(query))
         address = f"{self.address}/{path}" + (f"?{query}" if query else "")
         self.tab.page.goto(address, wait_until="commit")
         return True
@@ -155,6 +153,8 @@ class Walker:
         if label in ("Rule", "Stationary state") and model.page in EXPLORERS:
             self._open_advanced()
         self._pick(label, AUTO[value] if name == "auto" else value)
+        if name == "lesson":
+            model.put("step", None)
         model.choose(name, value)
         return True
 
@@ -180,14 +180,6 @@ class Walker:
         for _ in range(int(times)):
             line.press(key)
         return self._moved((line.get_attribute("aria-valuetext") or "").split(" ")[0])
-
-    def do_compare(self, what: str) -> bool:
-        """Choose what is compared."""
-        if self.tab.model.page != "Compare" or self.look()["boxes"].get("Compare") == what:
-            return False
-        self._pick("Compare", what)
-        self.tab.model.push()
-        return True
 
     def do_seed(self, value: str) -> bool:
         """Type a seed."""
@@ -307,8 +299,19 @@ class Walker:
             closed.first.click()
 
     def _pick(self, label: str, value: str) -> None:
+        """A box holds what is typed until one leaves it: then it says whether it took the choice.
+
+        It does not where it is drawn anew while the list is being clicked, as anybody would see.
+        """
         boxes = f'.stSelectbox input[role=combobox][aria-label="{label}"]'
-        self._find(self.tab.page.locator(boxes).first, value)
+        box = self.tab.page.locator(boxes).first
+        for _ in range(5):
+            self._find(box, value)
+            box.evaluate("box => box.blur()")
+            self.tab.page.wait_for_timeout(50)
+            if box.input_value() == value:
+                return
+        raise TimeoutError(f"“{label}” does not take “{value}”")
 
     def _find(self, box: Locator, value: str) -> None:
         """The list closes where the page is drawn anew under it: then it is opened again."""
@@ -318,7 +321,7 @@ class Walker:
             try:
                 box.click()
                 box.fill(value)
-                return option.click(timeout=4_000)
+                return option.click(timeout=2_000)
             except PlaywrightTimeout:
                 box.press("Escape")
         raise TimeoutError(f"“{value}” cannot be chosen")

@@ -8,28 +8,42 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
-from tools.walk.model import (
+from tools.walk.learning import LEADS, WAYS
+from tools.walk.model import Model, spell
+from tools.walk.tab import Step
+from tools.walk.tables import (
+    ALL_LESSONS,
     ASPECTS,
     AUTO,
     BELOW,
+    CODES,
+    COMPARED,
     DATASETS,
+    DRAWN,
     FORMS,
+    GRAPHS,
+    HIDEABLE,
+    INKS,
+    LESSONS,
+    MANY,
     MODES,
     MOST_ENTRIES,
     NODES,
     PAGES,
     PARTS,
+    PARTS_OF_PAGE,
     PLAIN,
     PRIORS,
     RULES,
     RUNS,
     SMALL,
+    STEPS,
     TABS,
-    Model,
+    VIEWS,
+    WAITS,
 )
-from tools.walk.walker import Step, Walker
+from tools.walk.walker import Walker
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -68,12 +82,37 @@ def some_link(dice: random.Random) -> dict[str, str]:
     return link
 
 
+def _special_link(dice: random.Random, page: str) -> dict[str, str]:
+    """What only this page has in its link."""
+    values: dict[str, tuple[str, ...]] = {
+        "Home": {"ink": INKS, "wait": WAITS, "own": tuple(DRAWN)},
+        "Lab": {"graph": CODES},
+        "Lessons": {"lesson": LESSONS, "step": STEPS, "hide": HIDEABLE},
+    }.get(page, {})
+    link = {name: dice.choice(each) for name, each in values.items() if dice.random() < 0.5}
+    if "hide" in link:
+        link["hide"] = MANY.join(sorted({link["hide"], dice.choice(HIDEABLE)}))
+    return link
+
+
+def _view_link(dice: random.Random, page: str) -> dict[str, str]:
+    """How the page is shown, now and then not as usual."""
+    if dice.random() > 0.08:
+        return {}
+    link = {"view": dice.choice(VIEWS[1:])}
+    if page != "Lessons" and dice.random() < 0.5:
+        link["hide"] = dice.choice(PARTS_OF_PAGE)
+    return link
+
+
 def _some_address(dice: random.Random) -> tuple[str, str]:
     """A page and a link that it can follow: Directed puts graphs without directions aside."""
     page, link = dice.choice(PAGES), some_link(dice)
     if page == "Directed":
         link = {"dataset": "directed-ring"}
-    return page, urlencode(link)
+    if page in ("Lab", "Lessons", "Your data") and dice.random() < 0.7:
+        link = {}
+    return page, spell(link | _special_link(dice, page) | _view_link(dice, page))
 
 
 def _tabs_of(page: str) -> tuple[str, ...]:
@@ -97,7 +136,7 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "auto": (2, lambda: ("choose", "How to reclassify", dice.choice(tuple(AUTO)))),
         "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
         "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
-        "compare": (1, lambda: ("compare", dice.choice(("priors", "rules")))),
+        "compare": (1, lambda: ("choose", "Compare", dice.choice(COMPARED[:2]))),
         "runs": (1, lambda: ("choose", "Runs", dice.choice(RUNS))),
         "seed": (2, lambda: ("seed", str(dice.randrange(4)))),
         "t_min": (8, lambda: ("t_min", dice.choice(KEYS), str(dice.randrange(1, 4)))),
@@ -113,6 +152,18 @@ def next_step(dice: random.Random, model: Model) -> Step:
         "stationary": (1, lambda: ("choose", "Stationary state", dice.choice(SCOPES))),
         "form": (1, lambda: ("choose", "Laplacian", dice.choice((*PLAIN, *FORMS)))),
         "tab": (5, lambda: ("tab", dice.choice(_tabs_of(model.page)))),
+        "ink": (1, lambda: ("ink", dice.choice(INKS))),
+        "wait": (1, lambda: ("wait", dice.choice(KEYS), str(dice.randrange(1, 4)))),
+        "paper": (1, lambda: ("paper",)),
+        "own": (1, lambda: ("own", dice.choice(tuple(DRAWN)))),
+        "follow": (1, lambda: ("follow", dice.choice(tuple(LEADS)))),
+        "draw": (3, lambda: ("draw", dice.choice(tuple(GRAPHS)))),
+        "lesson": (2, lambda: ("choose", "Lesson", dice.choice((ALL_LESSONS, *LESSONS)))),
+        "turn": (3, lambda: ("turn", dice.choice(WAYS))),
+        "hide": (1, lambda: ("hide", dice.choice(HIDEABLE))),
+        "present": (1, lambda: ("present",)),
+        "leave": (6, lambda: ("leave",)),
+        "teaching": (3, lambda: ("page", dice.choice(("Home", "Lab", "Lessons")))),
         "line": (6, lambda: ("line", dice.choice(KEYS), str(dice.randrange(1, 4)))),
     }
     weights = [weight for weight, _ in kinds.values()]
@@ -149,13 +200,43 @@ STORIES: Final[dict[str, list[Step]]] = {
     ],
     "a pair of rules is called by their names": [
         ("page", "Compare"),
-        ("compare", "rules"),
+        ("choose", "Compare", "rules"),
+        ("back",),
     ],
     "t_min belongs to its dataset and method": [
         ("t_min", "End", "1"),
         ("choose", "Dataset", "star"),
         ("choose", "Dataset", "karate"),
         ("choose", "Prior", "uniform"),
+    ],
+    "the Lab draws the graph of its address": [
+        ("page", "Lab"),
+        ("draw", "star"),
+        ("present",),
+        ("draw", "pair"),
+        ("back",),
+        ("page", "Home"),
+        ("back",),
+        ("forward",),
+        ("follow", "Go on drawing in the Lab"),
+        ("back",),
+    ],
+    "a lesson is told where its link says": [
+        ("open", "Lessons", "lesson=2-overshoot&step=3&hide=speed&hide=chart"),
+        ("turn", "Next"),
+        ("hide", "speed"),
+        ("choose", "Lesson", "1-heat"),
+        ("back",),
+        ("back",),
+        ("turn", "All lessons"),
+        ("page", "Home"),
+        ("ink", "f"),
+        ("wait", "ArrowRight", "2"),
+        ("paper",),
+        ("own", "a - b; b - c; a: 1"),
+        ("back",),
+        ("back",),
+        ("back",),
     ],
 }
 START: Final = ("Relabel", {"dataset": "karate"})

@@ -4,6 +4,9 @@ First pass: how many entries each row will have; from this follow the blocks. Se
 edge goes, in both directions, to the end of its block's file. Then each of these is sorted and
 written as compressed rows. A pair of nodes that is listed several times is one edge with the
 largest of its weights; an edge from a node to itself is left out.
+
+Blocks of a directed graph hold the same entries, both ways, each with two weights: that of the edge
+along, A_ij, and that of the edge against it, A_ji. Rows of A and of Aᵀ are then read together.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ def build_blocks(
     *,
     nodes: int | None = None,
     weight: str | None = None,
+    directed: bool = False,
     entries: int = ENTRIES,
     progress: Progress = ignore,
 ) -> BlockFolder:
@@ -46,6 +50,7 @@ def build_blocks(
 
     nodes     number of nodes; one more than the largest number in the file where None
     weight    name of the column of weights; all are one where None
+    directed  whether an edge leads from its first node to its second, and not both ways
     entries   about how many entries a block has, two for each edge
     """
     place = Path(folder)
@@ -57,24 +62,28 @@ def build_blocks(
         progress(0.0, "counting")
         lengths = _row_lengths(edges, weight, nodes)
         bounds = _bounds(lengths, entries)
-        size = 16 if weight else 8
-        check_space(partial, 2 * size * int(lengths.sum()) + 4 * lengths.size)
-        kind = _entry_type(weight is not None)
+        kind = _entry_type(weight is not None, directed)
+        check_space(partial, 2 * kind.itemsize * int(lengths.sum()) + 4 * lengths.size)
         _spill(edges, weight, partial, bounds, kind, progress)
         blocks = []
         for number, (first, last) in enumerate(pairwise(bounds)):
             progress(0.5 + number / len(bounds) / 2, f"block {number + 1} of {len(bounds) - 1}")
             blocks.append(_write_block(partial, number, first, last, lengths.size, kind))
         total = sum(block.entries for block in blocks)
-        record = BlockFolder(partial, lengths.size, total, weight is not None, tuple(blocks))
+        weighted = weight is not None
+        record = BlockFolder(partial, lengths.size, total, weighted, tuple(blocks), directed)
         (partial / MANIFEST).write_text(manifest_text(record), encoding="utf-8")
     progress(1.0, "done")
     return open_blocks(place)
 
 
-def _entry_type(weighted: bool) -> np.dtype:
-    fields = [("row", "<i4"), ("column", "<i4"), ("weight", "<f8")]
-    return np.dtype(fields if weighted else fields[:2])
+def _entry_type(weighted: bool, directed: bool) -> np.dtype:
+    """What is kept of an entry: its place, and its weight, or both weights."""
+    place = [("row", "<i4"), ("column", "<i4")]
+    if directed:
+        number = "<f8" if weighted else "u1"
+        return np.dtype([*place, ("along", number), ("against", number)])
+    return np.dtype([*place, ("weight", "<f8")] if weighted else place)
 
 
 def _both_ways(edges: Edges) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray | None]]:
@@ -135,16 +144,22 @@ def _spill(
         ]
         for batch in edge_batches(edges, weight):
             progress(0.25, "sorting into blocks")
-            for rows, columns, weights in _both_ways(batch):
+            for way, (rows, columns, weights) in enumerate(_both_ways(batch)):
                 found = np.searchsorted(bounds, rows, side="right") - 1
                 order = np.argsort(found, kind="stable")
-                packed = np.empty(order.size, dtype=kind)
+                packed = np.zeros(order.size, dtype=kind)
                 packed["row"], packed["column"] = rows[order], columns[order]
-                if weights is not None:
-                    packed["weight"] = weights[order]
+                if (name := _weight_of(kind, way)) is not None:
+                    packed[name] = 1 if weights is None else weights[order]
                 ends = np.searchsorted(found[order], np.arange(len(bounds)))
                 for number, file in enumerate(files):
                     file.write(packed[ends[number] : ends[number + 1]].tobytes())
+
+
+def _weight_of(kind: np.dtype, way: int) -> str | None:
+    """Where the weight of an edge goes on its way there (0) and back (1)."""
+    names = kind.names or ()
+    return ("along", "against")[way] if "along" in names else ("weight" if names[2:] else None)
 
 
 def _spilled(folder: Path, number: int) -> Path:
@@ -164,11 +179,11 @@ def _write_block(
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
     rows, columns = np.divmod(keys[starts], nodes)
     counts = np.bincount(rows, minlength=last - first)
-    weighted = "weight" in (kind.names or ())
-    record = BlockFolder(folder, nodes, 0, weighted, ())
+    names = (kind.names or ())[2:]
+    record = BlockFolder(folder, nodes, 0, bool(names), (), "along" in names)
     arrays = [np.concatenate([[0], np.cumsum(counts)]).astype(np.int32), columns.astype(np.int32)]
-    if weighted:
-        weights = entries["weight"][order]
+    for name in names:
+        weights = entries[name][order]
         arrays.append(np.maximum.reduceat(weights, starts) if starts.size else weights)
     files = record.files(number)
     for file, array in zip(files, arrays, strict=True):

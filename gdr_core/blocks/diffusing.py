@@ -18,15 +18,17 @@ from typing import Any
 import numpy as np
 
 from gdr_core import gate
+from gdr_core.blocks import flow
 from gdr_core.blocks.checkpoints import Checkpoints, State
 from gdr_core.blocks.folder import BlockFolder, open_blocks
-from gdr_core.blocks.laplacian import BlockLaplacian, BlockRows, block_laplacian
+from gdr_core.blocks.laplacian import KINDS, BlockLaplacian, BlockRows, block_laplacian
 from gdr_core.blocks.ranks import Alone, Ranks
 from gdr_core.blocks.writing import whole
 from gdr_core.diffusion import chebyshev
 from gdr_core.diffusion.engine import Budget, largest_of
 from gdr_core.diffusion.recurrence import doubled_scale
 from gdr_core.diffusion.times import checked
+from gdr_core.laplacians import ALPHA, DIRECTIONS, RankTwo
 from gdr_core.progress import Progress, ignore
 
 EVERY = 20
@@ -82,7 +84,9 @@ def diffuse_blocks(
     times: np.ndarray,
     out: str | os.PathLike[str],
     *,
-    laplacian: str = "combinatorial",
+    laplacian: str | None = None,
+    alpha: float = ALPHA,
+    direction: str = "forward",
     tolerance: float = 1e-6,
     every: int = EVERY,
     ranks: Alone | Ranks | None = None,
@@ -93,6 +97,9 @@ def diffuse_blocks(
     blocks      folder that `build_blocks` has made
     scores      .npy file of H, shape (nodes, columns)
     times       increasing, in the time of the Laplacian
+    laplacian   one of `kinds_for`; the first of them if not given
+    alpha       probability of following an edge rather than jumping (directed graphs)
+    direction   `forward` walks along the edges, `backward` against them (directed graphs)
     tolerance   no value is off by more than this times the largest |entry| of H (proved)
     every       a checkpoint after so many terms; a call that was ended goes on from the last one
     ranks       who computes; this process alone if not given
@@ -100,18 +107,44 @@ def diffuse_blocks(
     ranks = ranks or Alone()
     grid, folder, target = checked(times), open_blocks(blocks), Path(out)
     gate.whole(every, "the number of terms between checkpoints", 1)
+    gate.check_name(direction, "direction", DIRECTIONS)
+    kind = checked_kind(laplacian, folder)
     if (target / RESULT).exists():
         raise ValueError(f"{target} has a result already; choose another folder or remove it")
     rows = BlockRows(folder, ranks)
     start = _own_scores(Path(scores), folder, rows)
-    job = _Job(block_laplacian(laplacian, rows), rows, start, grid, tolerance)
-    words = [folder.key, laplacian, grid.tolist(), tolerance, ranks.count, _stamp(Path(scores))]
-    key = json.dumps(words)
+    carried = target.with_name(f"{target.name}.flow")
+    if folder.directed:
+        form = flow.directed_laplacian(kind, rows, carried, alpha, direction)
+    else:
+        form = block_laplacian(kind, rows)
+    job = _Job(form, rows, start, grid, tolerance)
+    words = [folder.key, kind, grid.tolist(), tolerance, ranks.count, _stamp(Path(scores))]
+    key = json.dumps([*words, alpha, direction] if folder.directed else words)
     states = Checkpoints(target.with_name(f"{target.name}.checkpoints"), key, ranks)
     fields = job.run(states, every, progress)
     result = job.written(fields, target)
     states.clear()
+    if folder.directed:
+        flow.clear(carried, rows)
     return result
+
+
+def kinds_for(folder: BlockFolder) -> tuple[str, ...]:
+    """The Laplacians of a graph in blocks, the usual one first."""
+    return flow.KINDS if folder.directed else KINDS
+
+
+def checked_kind(laplacian: str | None, folder: BlockFolder) -> str:
+    """A Laplacian that fits: directed ones need directions, the others none."""
+    fitting = kinds_for(folder)
+    if laplacian in KINDS + flow.KINDS and laplacian not in fitting:
+        kind, other = ("a directed", "") if folder.directed else ("an undirected", " --directed")
+        raise ValueError(
+            f"{folder.path} holds {kind} graph, for which Laplacians are {', '.join(fitting)}; "
+            f"for {laplacian} build the blocks anew with `blocks build{other}`"
+        )
+    return gate.check_name(laplacian or fitting[0], "Laplacian of blocks", fitting)
 
 
 class _Job:
@@ -227,6 +260,10 @@ class _OwnRows:
 
     def __init__(self, laplacian: BlockLaplacian, rows: BlockRows, columns: int):
         self.rows, self.scale = rows, doubled_scale(laplacian)
+        self.jumps = laplacian.rank_two and laplacian.rank_two.scaled(self.scale)
+        if self.jumps is not None:
+            _check_additions(laplacian.nodes, rows)
+            self.jumps = RankTwo(self.jumps.a[rows.own], self.jumps.b[rows.own])
         self.diagonal = (self.scale * laplacian.rates[rows.own] - 2)[:, None]
         self.whole = np.zeros((laplacian.nodes, columns))
         if rows.ranks.count > 1:
@@ -240,11 +277,16 @@ class _OwnRows:
         self.whole[self.rows.own] = current
         self.rows.ranks.exchange(self.whole)
         sums = self.rows.local(self.whole)
+        inner = None
+        if self.jumps is not None:
+            inner = np.sum(self.rows.ranks.told(self.jumps.inner(current)), axis=0)
         size = max(_STRETCH // max(current.shape[1], 1), 1)
         for begin in range(0, len(current), size):
             part = slice(begin, begin + size)
             image = self.diagonal[part] * current[part]
             image -= self.scale * sums[part]
+            if self.jumps is not None:
+                image -= self.jumps.columns[part] @ inner
             np.subtract(image, previous[part], out=previous[part])
         return previous
 
@@ -254,6 +296,18 @@ def _add(field: np.ndarray, weight: float, vector: np.ndarray) -> None:
     size = max(_STRETCH // max(vector.shape[1], 1), 1)
     for begin in range(0, len(vector), size):
         field[begin : begin + size] += weight * vector[begin : begin + size]
+
+
+def _check_additions(nodes: int, rows: BlockRows) -> None:
+    """Sums over all nodes are taken on each rank in two levels, then over the ranks: no chain of
+    additions may be longer than the proof of their rounding allows (`rounding._dense_part`)."""
+    most = max(last - first for first, last in rows.bounds)
+    size = max(int(np.sqrt(most)), 1024)
+    if size + most // size + 1 + rows.ranks.count > 2 * max(np.sqrt(nodes), 1024) + 8:
+        raise ValueError(
+            f"{rows.ranks.count} ranks are too many for the proof of error on a directed graph of "
+            f"{nodes:,} nodes; start fewer"
+        )
 
 
 def _own_scores(file: Path, folder: BlockFolder, rows: BlockRows) -> np.ndarray:

@@ -32,11 +32,12 @@ class Block:
 
 @dataclass(frozen=True)
 class BlockFolder:
-    """An undirected graph in row blocks.
+    """A graph in row blocks.
 
     nodes      number of nodes, N
-    entries    stored entries, two for each edge
+    entries    stored entries, two for each edge between different nodes
     weighted   whether there are weights; otherwise all are one
+    directed   whether edges have a direction; each entry then has the weight along it and against
     """
 
     path: Path
@@ -44,6 +45,7 @@ class BlockFolder:
     entries: int
     weighted: bool
     blocks: tuple[Block, ...]
+    directed: bool = False
 
     @cached_property
     def key(self) -> str:
@@ -52,8 +54,17 @@ class BlockFolder:
 
     def files(self, number: int) -> list[Path]:
         """The files of one block: row pointers, columns, and weights if there are any."""
-        parts = ("indptr", "indices", "weights")[: 3 if self.weighted else 2]
+        weights = ("along", "against") if self.directed else ("weights",) * self.weighted
+        parts = ("indptr", "indices", *weights)
         return [self.path / f"block-{number:05d}.{part}.npy" for part in parts]
+
+    def arcs(self, number: int) -> tuple[sp.csr_array, sp.csr_array]:
+        """One block of a directed graph: rows of A and of Aᵀ, with the same places stored."""
+        block = self.blocks[number]
+        indptr, indices, *weights = (_mapped(file) for file in self.files(number))
+        shape = (block.last - block.first, self.nodes)
+        along, against = (sp.csr_array((data, indices, indptr), shape=shape) for data in weights)
+        return along, against
 
     def rows(self, number: int) -> sp.csr_array:
         """One block as compressed rows, mapped into memory."""
@@ -97,7 +108,12 @@ def open_blocks(path: str | os.PathLike[str]) -> BlockFolder:
             raise gate.UnreadableError(f"{folder} has blocks of another format, not {FORMAT}")
         blocks = tuple(Block(*map(int, one)) for one in found["blocks"])
         record = BlockFolder(
-            folder, int(found["nodes"]), int(found["entries"]), bool(found["weighted"]), blocks
+            folder,
+            int(found["nodes"]),
+            int(found["entries"]),
+            bool(found["weighted"]),
+            blocks,
+            bool(found.get("directed", False)),
         )
     except (KeyError, TypeError, json.JSONDecodeError) as problem:
         raise gate.UnreadableError(f"{folder / MANIFEST} is damaged") from problem
@@ -128,6 +144,7 @@ def manifest_text(folder: BlockFolder) -> str:
         "entries": folder.entries,
         "weighted": folder.weighted,
         "blocks": [[b.first, b.last, b.entries, b.checksum] for b in folder.blocks],
+        **({"directed": True} if folder.directed else {}),
     }
     return json.dumps(content, indent=1)
 

@@ -21,6 +21,8 @@ _EXTRA = 5  # roundings of an entry beside those of the sum: root twice, its pro
 class BlockRows:
     """diag(root) A diag(root) in row blocks, of which this rank holds some.
 
+    Where the graph is directed, `flow.py` puts the symmetrised flow in the place of A.
+
     It stands where a Laplacian has its matrix W. `indptr` is that of rows which are `_EXTRA` longer
     than they are: nothing but bounds on rounding reads it, and scaling rounds as a longer sum does.
     """
@@ -33,7 +35,9 @@ class BlockRows:
         self.first, self.last = self.bounds[ranks.rank]
         for number in self.numbers:
             folder.verify(number)
-        self.parts = [Product(folder.rows(number)) for number in self.numbers]
+        self.parts: list[Product] = []
+        if not folder.directed:
+            self.parts = [Product(folder.rows(number)) for number in self.numbers]
         self.root: np.ndarray | None = None
         self.nnz = folder.entries
 
@@ -55,7 +59,7 @@ class BlockRows:
     @cached_property
     def indptr(self) -> np.ndarray:
         """Where rows would begin, each longer by `_EXTRA`."""
-        own = [np.diff(self.folder.rows(number).indptr) for number in self.numbers]
+        own = [np.diff(part.matrix.indptr) for part in self.parts]
         lengths = self.ranks.joined(np.concatenate(own).astype(np.float64), self.bounds)
         longer = np.where(lengths > 0, lengths + _EXTRA, 0).astype(np.int64)
         return np.concatenate([[0], np.cumsum(longer)])

@@ -35,30 +35,51 @@ class Alone:
         """Leave."""
 
 
-class Ranks:
-    """The processes of `torch.distributed`, by gloo: blocks are arrays in main memory, which NCCL,
-    made for those of GPUs, does not exchange.
+def backend_here() -> tuple[str, str]:
+    """What ranks exchange by, and through which device: NCCL where each has a GPU, else gloo.
+
+    Blocks and vectors lie in main memory in both cases, and products are taken there. By NCCL what
+    is sent goes through the memory of the GPU, since NCCL exchanges nothing else.
     """
+    import torch
+
+    own, count = int(os.environ.get("LOCAL_RANK", "0")), int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+    there = torch.cuda.is_available() and torch.distributed.is_nccl_available()
+    if there and torch.cuda.device_count() >= count:
+        return "nccl", f"cuda:{own}"
+    return "gloo", "cpu"
+
+
+class Ranks:
+    """The processes of `torch.distributed`, by `backend_here`."""
 
     def __init__(self) -> None:
+        import torch
         import torch.distributed as distributed
 
         self.distributed = distributed
+        backend, self.device = backend_here()
+        if backend == "nccl":
+            torch.cuda.set_device(self.device)
         self.rank, self.count = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
         hosted = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
         address, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
         store = distributed.TCPStore(address, port, is_master=not hosted and self.rank == 0)
         agreed = distributed.PrefixStore(_agreed(store, self.rank, self.count), store)
-        distributed.init_process_group("gloo", store=agreed, rank=self.rank, world_size=self.count)
+        distributed.init_process_group(backend, store=agreed, rank=self.rank, world_size=self.count)
 
     def joined(self, part: np.ndarray, bounds: list[tuple[int, int]]) -> np.ndarray:
         """The rows of all ranks, one below the other, the same on every rank."""
         import torch
 
-        pieces = [np.empty((last - first, *part.shape[1:])) for first, last in bounds]
-        pieces[self.rank][...] = part
-        for rank, piece in enumerate(pieces):
-            self.distributed.broadcast(torch.from_numpy(piece), rank)
+        pieces = []
+        for rank, (first, last) in enumerate(bounds):
+            piece = np.empty((last - first, *part.shape[1:]))
+            if rank == self.rank:
+                piece[...] = part
+            sent = torch.from_numpy(piece).to(self.device)
+            self.distributed.broadcast(sent, rank)
+            pieces.append(sent.cpu().numpy())
         return np.concatenate(pieces)
 
     def told(self, thing: Any) -> list[Any]:
@@ -76,20 +97,20 @@ class Ranks:
         self.incoming = np.concatenate(wanted).astype(np.int64)
         self.arriving = [int(one.size) for one in wanted]
         self.leaving = [sizes[self.rank] for sizes in self.told(self.arriving)]
-        asked = torch.empty(sum(self.leaving), dtype=torch.int64)
-        self.distributed.all_to_all_single(
-            asked, torch.from_numpy(self.incoming), self.leaving, self.arriving
-        )
-        self.outgoing = asked.numpy()
+        asked = torch.empty(sum(self.leaving), dtype=torch.int64, device=self.device)
+        wanting = torch.from_numpy(self.incoming).to(self.device)
+        self.distributed.all_to_all_single(asked, wanting, self.leaving, self.arriving)
+        self.outgoing = asked.cpu().numpy()
 
     def exchange(self, whole: np.ndarray) -> None:
         """Fill in the rows of others that this rank needs, and send what others need."""
         import torch
 
-        sent = torch.from_numpy(np.ascontiguousarray(whole[self.outgoing]))
-        received = torch.empty((self.incoming.size, whole.shape[1]), dtype=sent.dtype)
+        sent = torch.from_numpy(np.ascontiguousarray(whole[self.outgoing])).to(self.device)
+        shape = (self.incoming.size, whole.shape[1])
+        received = torch.empty(shape, dtype=sent.dtype, device=self.device)
         self.distributed.all_to_all_single(received, sent, self.arriving, self.leaving)
-        whole[self.incoming] = received.numpy()
+        whole[self.incoming] = received.cpu().numpy()
 
     def close(self) -> None:
         """Leave."""

@@ -17,6 +17,7 @@ times relative to the relaxation time mean something across graphs. The normalis
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
 
@@ -109,10 +110,17 @@ def _settled(adjacency: sp.csr_array, alpha: float) -> np.ndarray:
     if nodes == 0:
         return np.zeros(0)
     incoming, dangling = _transitions(adjacency)
-    laziness, steps = 0.5 if alpha == 1 else 0.0, _enough_steps(alpha)
-    if _MANY_STEPS < steps < np.inf and nodes <= SMALL:
+    if _MANY_STEPS < _enough_steps(alpha) < np.inf and nodes <= SMALL:
         return _solved(incoming, alpha)
-    rank, previous, product = np.full(nodes, 1 / nodes), np.inf, Product(incoming)
+    return walked(Product(incoming), dangling, alpha)
+
+
+def walked(
+    product: Callable[[np.ndarray], np.ndarray], dangling: np.ndarray, alpha: float
+) -> np.ndarray:
+    """φ by power iteration: `product` is rank ↦ (D⁺A)ᵀ rank, `dangling` where no edge leaves."""
+    nodes, laziness, steps = dangling.size, 0.5 if alpha == 1 else 0.0, _enough_steps(alpha)
+    rank, previous = np.full(nodes, 1 / nodes), np.inf
     for _ in range(int(min(steps, PAGERANK_STEPS))):
         jump = (1 - alpha) + alpha * float(rank[dangling].sum())
         image = alpha * product(rank) + jump / nodes
@@ -134,6 +142,12 @@ def _settled(adjacency: sp.csr_array, alpha: float) -> np.ndarray:
 def _transitions(adjacency: sp.csr_array) -> tuple[sp.csr_array, np.ndarray]:
     """(D⁺A)ᵀ, and which nodes no edge leaves."""
     out_degree = np.asarray(adjacency.sum(axis=1)).ravel()
+    inverse = inverted(out_degree)
+    return sp.csr_array((sp.diags_array(inverse) @ adjacency).T), out_degree == 0
+
+
+def inverted(out_degree: np.ndarray) -> np.ndarray:
+    """D⁺: one over each sum of outgoing weights, 0 where there are none."""
     with np.errstate(over="ignore"):
         inverse = np.divide(1.0, out_degree, out=np.zeros(out_degree.size), where=out_degree > 0)
     if not (np.isfinite(out_degree).all() and np.isfinite(inverse).all()):
@@ -141,7 +155,7 @@ def _transitions(adjacency: sp.csr_array) -> tuple[sp.csr_array, np.ndarray]:
             "PageRank divides by the sum of a node's edge weights, which here is too large or too "
             "small for that; multiply all weights by one number that brings them closer to 1"
         )
-    return sp.csr_array((sp.diags_array(inverse) @ adjacency).T), out_degree == 0
+    return inverse
 
 
 def _enough_steps(alpha: float) -> float:

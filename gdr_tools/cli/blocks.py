@@ -21,6 +21,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     build.add_argument("--nodes", type=int, help="how many; default: the largest number, and one")
     build.add_argument("--weight", metavar="COLUMN", help="column of weights; default: all are one")
     build.add_argument(
+        "--directed", action="store_true", help="edges lead from the first node to the second"
+    )
+    build.add_argument(
         "--entries",
         type=int,
         default=_ENTRIES,
@@ -41,11 +44,13 @@ def _build(arguments: argparse.Namespace) -> int:
         arguments.folder,
         nodes=arguments.nodes,
         weight=arguments.weight,
+        directed=arguments.directed,
         entries=arguments.entries,
         progress=show,
     )
+    pairs = "linked pairs of nodes" if folder.directed else "edges"
     print(
-        f"{folder.path}: {folder.nodes:,} nodes, {folder.entries // 2:,} edges, "
+        f"{folder.path}: {folder.nodes:,} nodes, {folder.entries // 2:,} {pairs}, "
         f"{len(folder.blocks)} blocks"
     )
     return 0

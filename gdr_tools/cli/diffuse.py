@@ -35,9 +35,22 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="for the values")
     parser.add_argument(
         "--laplacian",
-        default="combinatorial",
-        choices=("combinatorial", "symmetric", "random-walk"),
-        help="default: combinatorial",
+        metavar="NAME",
+        help="combinatorial (default), symmetric or random-walk; of a directed graph directed "
+        "(default), directed-normalised or directed-random-walk",
+    )
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        default=0.85,
+        help="of a directed graph: probability of following an edge rather than jumping; "
+        "default: 0.85",
+    )
+    parser.add_argument(
+        "--direction",
+        default="forward",
+        choices=("forward", "backward"),
+        help="of a directed graph: along the edges or against them; default: forward",
     )
     parser.add_argument(
         "--tolerance", type=float, default=1e-6, help="largest error, proved; default: 1e-6"
@@ -66,6 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
             np.array(arguments.times),
             arguments.out,
             laplacian=arguments.laplacian,
+            alpha=arguments.alpha,
+            direction=arguments.direction,
             tolerance=arguments.tolerance,
             every=arguments.checkpoint_every,
             ranks=ranks,

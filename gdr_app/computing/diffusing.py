@@ -1,7 +1,8 @@
 """Laplacians and diffusions: what takes long is done by a worker, and the server goes on drawing.
 
-What takes a tenth of a second or less is done here: to hand it over would take as long. What comes
-back is the same either way. Visitors who ask for the same share one computation.
+What takes a tenth of a second or less is done here: to hand it over would take as long. So is what
+the server makes before its first visitor comes. What comes back is the same either way. Visitors
+who ask for the same share one computation.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from gdr_app.computing.asking import ask_worker
 from gdr_app.computing.budget import check_diffusion, diffusion_seconds, is_large, onward_seconds
+from gdr_app.computing.working import outside
 from gdr_core.datasets import Dataset
 from gdr_core.datasets.own.packing import pack
 from gdr_core.diffusion.trajectories import Trajectories
@@ -39,12 +41,12 @@ _PATIENCE: Final = 60.0  # seconds; a class that opens its pages at once is serv
 
 def laplacian_is_handed_over(view: Method, dataset: Dataset) -> bool:
     """Whether a worker finds the Laplacian of a view."""
-    return is_large(adjacency_for(view.laplacian, dataset))
+    return not outside() and is_large(adjacency_for(view.laplacian, dataset))
 
 
 def diffusion_is_handed_over(view: Method, dataset: Dataset, laplacian: Laplacian) -> bool:
     """Whether a worker diffuses a view."""
-    return diffusion_seconds(view, laplacian, dataset.classes) > LONG
+    return not outside() and diffusion_seconds(view, laplacian, dataset.classes) > LONG
 
 
 def laplacian_for(view: Method, dataset: Dataset, progress: Progress) -> Laplacian:
@@ -82,7 +84,7 @@ def curves_onward(
     view: Method, result: GDRResult, laplacian: Laplacian, progress: Progress
 ) -> Trajectories | None:
     """The curves after the window; None where there are none to show."""
-    if onward_seconds(laplacian, result.start.shape[1]) <= LONG:
+    if outside() or onward_seconds(laplacian, result.start.shape[1]) <= LONG:
         return onward(laplacian, result, progress=progress)
     course = pack_course(laplacian, result.start, result.times)
     answer = _ask(ONWARD, view, {}, progress, course=course)

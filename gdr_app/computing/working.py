@@ -59,9 +59,14 @@ def unseen() -> Iterator[None]:
         _unseen.reset(token)
 
 
+def outside() -> bool:
+    """Whether this is outside of any page, see `unseen`: there is no visitor to compute for."""
+    return _unseen.get()
+
+
 def spinning(text: str) -> AbstractContextManager[None]:
     """A turning wheel beside a text, where there is a page to show it."""
-    return nullcontext() if _unseen.get() else st.spinner(text)
+    return nullcontext() if outside() else st.spinner(text)
 
 
 def obtain(
@@ -80,7 +85,7 @@ def obtain(
     store = store_for(store, key)
     if (known := store.get(key)) is not None:
         return known
-    if _unseen.get():
+    if outside():
         return store.fetch(key, lambda: compute(ignore), lambda: None)
     place = st.empty()
     if _is_cancelled(key):

@@ -23,6 +23,7 @@ from streamlit.testing.v1.element_tree import Block
 from gdr_app.components.owner_key import MOUNT, OWNER
 from gdr_app.components.training_canvas.panels import MOST_POINTS, message_of, thinned
 from gdr_app.computing import runs as training_jobs
+from gdr_app.computing.lines.training import python_of
 from gdr_app.computing.runs import (
     TROUBLE,
     fits,
@@ -31,7 +32,6 @@ from gdr_app.computing.runs import (
     prior_label,
     prior_name,
 )
-from gdr_app.computing.training_lines import python_of
 from gdr_app.train import replay
 from gdr_app.train import watch as training_watch
 from gdr_app.train.charts import colours_of_runs, panels, training_looks

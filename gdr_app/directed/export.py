@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gdr_app.computing.own_lines import lines_for
+from gdr_app.computing.lines.own import lines_for
 from gdr_app.computing.results import called
 from gdr_app.computing.runs import in_file_names
 from gdr_app.directed.choice import DirectedView

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from gdr_app.computing.own_lines import training_dataset, training_imports
+from gdr_app.computing.lines.own import training_dataset, training_imports
+from gdr_app.computing.lines.training import python_of
 from gdr_app.computing.runs import PRIOR, in_file_names, prior_name
-from gdr_app.computing.training_lines import python_of
 from gdr_app.state import link
 from gdr_app.state.own import opened
 from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED

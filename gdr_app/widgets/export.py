@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 import streamlit as st
 
 from gdr_app.computing import cached
-from gdr_app.computing.own_lines import lines_for
+from gdr_app.computing.lines.own import lines_for
 from gdr_app.computing.results import called, judging_part
 from gdr_app.computing.runs import in_file_names, prior_label
 from gdr_core.figures.page import page_of

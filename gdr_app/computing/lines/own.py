@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from gdr_app.computing.training_lines import lines_of_run
+from gdr_app.computing.lines.training import lines_of_run
 from gdr_app.state.own import PROBABILITIES, Own, opened, own_of
 from gdr_core.datasets.own import Choices, FileChoice
 from gdr_core.method import Method

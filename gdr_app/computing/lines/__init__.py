@@ -1,0 +1,1 @@
+"""A view as Python, where it rests on files of the visitor or on a training run."""

@@ -285,15 +285,28 @@ def children_of(process):
     ]
 
 
+def one_process(blocks, folder, times, tolerance):
+    """What one process gives, and the words that ask `gdr diffuse` for the same, into `out`."""
+    _, file = scores_file(folder)
+    alone = diffuse_blocks(blocks, file, np.array(times), folder / "alone", tolerance=tolerance)
+    words = ["--blocks", blocks, "--scores", file, "--times", *times, "--out", folder / "out"]
+    return alone, [*words, "--tolerance", tolerance]
+
+
+def difference_of_two_ranks(folder, alone):
+    """How far what two ranks have left in `out` is from one process: no more than is proved."""
+    together = open_result(folder / "out")
+    assert len(together.parts) == 2
+    difference = np.abs(together.values() - alone.values()).max()
+    assert difference <= together.error_bound + alone.error_bound
+    return difference
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the ranks")
 @pytest.mark.processes
 def test_two_ranks_of_which_one_is_killed_equal_one_process(tmp_path, graph):
     pytest.importorskip("torch.distributed", reason="torch is not installed")
-    _, blocks = graph
-    _, file = scores_file(tmp_path)
-    times = np.array([1.0, 2000.0])
-    alone = diffuse_blocks(blocks, file, times, tmp_path / "alone", tolerance=1e-6)
-    words = ["--blocks", blocks, "--scores", file, "--times", *times, "--out", tmp_path / "out"]
+    alone, words = one_process(graph[1], tmp_path, [1.0, 2000.0], 1e-6)
     agent = torchrun([*words, "--checkpoint-every", 5], tmp_path)
     states, killed = tmp_path / "out.checkpoints", False
     try:
@@ -307,8 +320,5 @@ def test_two_ranks_of_which_one_is_killed_equal_one_process(tmp_path, graph):
     log = (tmp_path / "log.txt").read_text(errors="replace")
     assert agent.returncode == 0, log[-2000:]
     assert killed
-    together = open_result(tmp_path / "out")
-    assert len(together.parts) == 2
-    difference = np.abs(together.values() - alone.values()).max()
-    assert difference <= together.error_bound + alone.error_bound
+    difference_of_two_ranks(tmp_path, alone)
     assert not states.exists()

@@ -2,26 +2,30 @@
 
 import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.linalg
 
-from gdr_core.blocks import build_blocks, diffuse_blocks, open_blocks, open_result
+from gdr_core.blocks import build_blocks, diffuse_blocks, open_blocks
 from gdr_core.blocks.diffusing import _check_additions
 from gdr_core.blocks.flow import KINDS, directed_laplacian
 from gdr_core.blocks.laplacian import BlockRows
 from gdr_core.blocks.ranks import Alone, backend_here
 from gdr_core.laplacians import make_laplacian
 from gdr_tools.cli import main
-from tests.test_blocks import NODES, edge_list, scores_file, write_edges
+from tests.test_blocks import (
+    NODES,
+    difference_of_two_ranks,
+    edge_list,
+    one_process,
+    scores_file,
+    torchrun,
+    write_edges,
+)
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-ROOT = Path(__file__).parents[1]
 
 
 def arrows(pairs, weights, nodes=NODES):
@@ -147,20 +151,8 @@ def test_ranks_speak_by_nccl_where_each_has_a_gpu(monkeypatch, gpus, ranks, nccl
 @pytest.mark.processes
 def test_two_ranks_equal_one_process(tmp_path, graph):
     pytest.importorskip("torch.distributed", reason="torch is not installed")
-    _, blocks = graph
-    _, file = scores_file(tmp_path)
-    times = np.array([30.0, 2000.0])
-    alone = diffuse_blocks(blocks, file, times, tmp_path / "alone", tolerance=1e-7)
-    words = ["--blocks", blocks, "--scores", file, "--times", *times, "--out", tmp_path / "out"]
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node"]
-    command += ["2", "-m", "gdr_core", "diffuse", *words, "--tolerance", "1e-7"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [str(word) for word in command], env=environment, cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    together = open_result(tmp_path / "out")
-    assert len(together.parts) == 2
-    difference = np.abs(together.values() - alone.values()).max()
-    assert 0 < difference <= together.error_bound + alone.error_bound
+    alone, words = one_process(graph[1], tmp_path, [30.0, 2000.0], 1e-7)
+    code = torchrun(words, tmp_path).wait()
+    assert code == 0, (tmp_path / "log.txt").read_text(errors="replace")[-2000:]
+    assert difference_of_two_ranks(tmp_path, alone) > 0
     assert not (tmp_path / "out.flow").exists()

@@ -24,6 +24,7 @@ from gdr_app.computing.kept import store_for
 from gdr_app.computing.store import Store
 from gdr_app.wording import plain
 from gdr_core.progress import Progress, ignore
+from gdr_core.within import holding
 from gdr_tools.jobs import TaskFailed, TooManyTasks
 
 Value = TypeVar("Value")
@@ -40,23 +41,16 @@ class Refused(Exception):
 @contextmanager
 def without(name: str) -> Iterator[None]:
     """Let the page go on without what is obtained in here, if it is refused, and say so."""
-    token = _optional.set(True)
     try:
-        yield
+        with holding(_optional, True):
+            yield
     except Refused:
         st.warning(f"**{plain(name)}** is left out.", icon=":material/person_off:")
-    finally:
-        _optional.reset(token)
 
 
-@contextmanager
-def unseen() -> Iterator[None]:
+def unseen() -> AbstractContextManager[None]:
     """Obtain things outside of any page: progress is not shown, and what fails is raised."""
-    token = _unseen.set(True)
-    try:
-        yield
-    finally:
-        _unseen.reset(token)
+    return holding(_unseen, True)
 
 
 def outside() -> bool:

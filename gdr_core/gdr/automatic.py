@@ -10,7 +10,7 @@ below 5 % divided by the number of candidates. Otherwise the prior is kept.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -56,7 +56,7 @@ class Decision:
     gain: Gain
     keeps_prior: bool
     classes: int
-    unseen: int = 0
+    unseen: int
 
     @property
     def sentence(self) -> str:
@@ -88,46 +88,19 @@ class Decision:
         return f"The prior is kept: {way} is {tried}{doubt}. {verdict(self.gain)}"
 
 
-@dataclass(frozen=True, eq=False)
-class Automatic:
-    """A decision and the result that it leads to.
+@dataclass(frozen=True)
+class Automatic(Decision):
+    """A decision together with the result that it leads to.
 
     result    the reclassification by the chosen Laplacian and rule, at its chosen t_min
-    decision  what was chosen, and from what
     """
 
     result: GDRResult
-    decision: Decision
 
     @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """All that were tried."""
-        return self.decision.candidates
-
-    @property
-    def chosen(self) -> Candidate:
-        """The one that `result` is made by."""
-        return self.decision.chosen
-
-    @property
-    def gain(self) -> Gain:
-        """Of `result` over the prior, on the validation nodes."""
-        return self.decision.gain
-
-    @property
-    def keeps_prior(self) -> bool:
-        """Whether the prior's labels are kept all the same."""
-        return self.decision.keeps_prior
-
-    @property
-    def unseen(self) -> int:
-        """Classes without a validation node."""
-        return self.decision.unseen
-
-    @property
-    def sentence(self) -> str:
-        """What was decided, and why."""
-        return self.decision.sentence
+    def decision(self) -> Decision:
+        """What was chosen, and from what, without the result."""
+        return Decision(**{one.name: getattr(self, one.name) for one in fields(Decision)})
 
     @cached_property
     def labels(self) -> np.ndarray:
@@ -176,7 +149,7 @@ def automatic(
     tried = [try_out(name, result) for name, results in read.items() for result in results]
     decision = decide(tried)
     place = list(RULES).index(decision.chosen.rule)
-    return Automatic(read[decision.chosen.laplacian][place], decision)
+    return Automatic(**vars(decision), result=read[decision.chosen.laplacian][place])
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import gdr_core
 from gdr_core import gate, places
 from gdr_core.datasets.record import Dataset
 from gdr_core.priors.specification import PriorSpec
+from gdr_core.within import holding
 
 LOG = logging.getLogger(__name__)
 _BUDGET_VARIABLE = "GDR_CACHE_MEGABYTES"
@@ -38,14 +39,9 @@ _ABANDONED = 3600.0  # seconds after which a file that is being written is nobod
 _off: ContextVar[bool] = ContextVar("priors are not kept", default=False)
 
 
-@contextmanager
-def off() -> Iterator[None]:
+def off() -> AbstractContextManager[None]:
     """Within, no prior is kept or taken from the disk, neither the one asked for nor its parts."""
-    token = _off.set(True)
-    try:
-        yield
-    finally:
-        _off.reset(token)
+    return holding(_off, True)
 
 
 def is_on() -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from importlib.util import find_spec
 from statistics import median
@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core import gate
+from gdr_core.within import holding
 
 LARGE = 1_500_000  # stored entries; below, importing torch costs more than it brings
 ENGINES = ("scipy", "torch")
@@ -21,8 +22,7 @@ _found: dict[tuple[str, bool], str] = {}
 _asked: ContextVar[str | None] = ContextVar("engine of sparse products", default=None)
 
 
-@contextmanager
-def using(engine: str) -> Iterator[None]:
+def using(engine: str) -> AbstractContextManager[None]:
     """Multiply with one library inside the `with`, whatever the size: for tests and benchmarks.
 
     >>> import scipy.sparse as sp
@@ -31,11 +31,7 @@ def using(engine: str) -> Iterator[None]:
     ...     engine_for(sp.csr_array([[0.0, 1.0], [1.0, 0.0]]), columns=1)
     'scipy'
     """
-    token = _asked.set(gate.check_name(engine, "engine", ENGINES))
-    try:
-        yield
-    finally:
-        _asked.reset(token)
+    return holding(_asked, gate.check_name(engine, "engine", ENGINES))
 
 
 def asked_engine() -> str | None:

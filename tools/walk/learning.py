@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tools.walk.model import read_query
-from tools.walk.tab import Tab
+from tools.walk.tab import Tab, press
 from tools.walk.tables import ALL_LESSONS, DRAWN, GRAPHS, HIDEABLE, MANY, STEPS, VIEWS
 
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ class Learning:
         if model.page != "Home":
             return False
         knob = self.tab.page.locator('.stMain .stSlider input[aria-label="t_min"]')
-        knob.focus()
-        for _ in range(int(times)):
-            knob.press(key)
+        press(knob, key, times)
         value = f"{float(knob.get_attribute('aria-valuetext') or 0):.12g}"
         if value != model.value("wait"):
             model.put("wait", value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tools.walk.model import Model
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 Step = tuple[str, ...]
 
@@ -19,3 +19,10 @@ class Tab:
 
     page: Page
     model: Model
+
+
+def press(control: Locator, key: str, times: str) -> None:
+    """A key on a control, so many times."""
+    control.focus()
+    for _ in range(int(times)):
+        control.press(key)

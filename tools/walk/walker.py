@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tools.walk.learning import Learning
 from tools.walk.model import Model, read_query, spell
 from tools.walk.sight import CHOSEN, LOOK, quarrel
-from tools.walk.tab import Step, Tab
+from tools.walk.tab import Step, Tab, press
 from tools.walk.tables import (
     AUTO,
     DIRECTED,
@@ -176,9 +176,7 @@ class Walker(Learning):
         if model.page != "Overshoot" or model.value("mode") != "one node":
             return False
         line = self.tab.page.locator('.stage[role=slider][aria-label^="t_min."]').first
-        line.focus()
-        for _ in range(int(times)):
-            line.press(key)
+        press(line, key, times)
         return self._moved((line.get_attribute("aria-valuetext") or "").split(" ")[0])
 
     def do_seed(self, value: str) -> bool:
@@ -199,9 +197,7 @@ class Walker(Learning):
         if model.page != "Relabel":
             return False
         track = self.tab.page.locator(TRACK)
-        track.focus()
-        for _ in range(int(times)):
-            track.press(key)
+        press(track, key, times)
         return self._moved(track.get_attribute("data-value") or "")
 
     def do_click_t_min(self, share: str) -> bool:

@@ -9,40 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tools.walk import tables
 from tools.walk.learning import LEADS, WAYS
 from tools.walk.model import Model, spell
 from tools.walk.tab import Step
-from tools.walk.tables import (
-    ALL_LESSONS,
-    ASPECTS,
-    AUTO,
-    BELOW,
-    CODES,
-    COMPARED,
-    DATASETS,
-    DRAWN,
-    FORMS,
-    GRAPHS,
-    HIDEABLE,
-    INKS,
-    LESSONS,
-    MANY,
-    MODES,
-    MOST_ENTRIES,
-    NODES,
-    PAGES,
-    PARTS,
-    PARTS_OF_PAGE,
-    PLAIN,
-    PRIORS,
-    RULES,
-    RUNS,
-    SMALL,
-    STEPS,
-    TABS,
-    VIEWS,
-    WAITS,
-)
 from tools.walk.walker import Walker
 
 if TYPE_CHECKING:
@@ -62,17 +32,17 @@ def some_link(dice: random.Random) -> dict[str, str]:
     if dice.random() < 0.15:
         return dict(dice.choice(FOREIGN))
     model = Model()
-    link = {"dataset": dice.choice(SMALL if dice.random() < 0.96 else DATASETS)}
+    link = {"dataset": dice.choice(tables.SMALL if dice.random() < 0.96 else tables.DATASETS)}
     model.put("dataset", link["dataset"])
     values = {
         "split": model.splits,
-        "prior": PRIORS,
-        "rule": RULES,
+        "prior": tables.PRIORS,
+        "rule": tables.RULES,
         "laplacian": model.laplacians,
         "t_min": ("0.05", "0.3", "0.9"),
-        "node": NODES,
+        "node": tables.NODES,
         "test": ("shown",),
-        "runs": RUNS,
+        "runs": tables.RUNS,
     }
     for name, options in values.items():
         if dice.random() < 0.35:
@@ -85,13 +55,13 @@ def some_link(dice: random.Random) -> dict[str, str]:
 def _special_link(dice: random.Random, page: str) -> dict[str, str]:
     """What only this page has in its link."""
     values: dict[str, tuple[str, ...]] = {
-        "Home": {"ink": INKS, "wait": WAITS, "own": tuple(DRAWN)},
-        "Lab": {"graph": CODES},
-        "Lessons": {"lesson": LESSONS, "step": STEPS, "hide": HIDEABLE},
+        "Home": {"ink": tables.INKS, "wait": tables.WAITS, "own": tuple(tables.DRAWN)},
+        "Lab": {"graph": tables.CODES},
+        "Lessons": {"lesson": tables.LESSONS, "step": tables.STEPS, "hide": tables.HIDEABLE},
     }.get(page, {})
     link = {name: dice.choice(each) for name, each in values.items() if dice.random() < 0.5}
     if "hide" in link:
-        link["hide"] = MANY.join(sorted({link["hide"], dice.choice(HIDEABLE)}))
+        link["hide"] = tables.MANY.join(sorted({link["hide"], dice.choice(tables.HIDEABLE)}))
     return link
 
 
@@ -99,15 +69,15 @@ def _view_link(dice: random.Random, page: str) -> dict[str, str]:
     """How the page is shown, now and then not as usual."""
     if dice.random() > 0.08:
         return {}
-    link = {"view": dice.choice(VIEWS[1:])}
+    link = {"view": dice.choice(tables.VIEWS[1:])}
     if page != "Lessons" and dice.random() < 0.5:
-        link["hide"] = dice.choice(PARTS_OF_PAGE)
+        link["hide"] = dice.choice(tables.PARTS_OF_PAGE)
     return link
 
 
 def _some_address(dice: random.Random) -> tuple[str, str]:
     """A page and a link that it can follow: Directed puts graphs without directions aside."""
-    page, link = dice.choice(PAGES), some_link(dice)
+    page, link = dice.choice(tables.PAGES), some_link(dice)
     if page == "Directed":
         link = {"dataset": "directed-ring"}
     if page in ("Lab", "Lessons", "Your data") and dice.random() < 0.7:
@@ -116,51 +86,57 @@ def _some_address(dice: random.Random) -> tuple[str, str]:
 
 
 def _tabs_of(page: str) -> tuple[str, ...]:
-    return {"aspect": ASPECTS, "mode": MODES, "below": BELOW, "part": PARTS}.get(
-        TABS.get(page, ""), ("",)
-    )
+    return {
+        "aspect": tables.ASPECTS,
+        "mode": tables.MODES,
+        "below": tables.BELOW,
+        "part": tables.PARTS,
+    }.get(tables.TABS.get(page, ""), ("",))
 
 
 def next_step(dice: random.Random, model: Model) -> Step:
     """What a visitor might do now."""
-    dataset = dice.choice(SMALL if dice.random() < 0.97 else DATASETS)
+    dataset = dice.choice(tables.SMALL if dice.random() < 0.97 else tables.DATASETS)
     kinds: dict[str, tuple[float, Callable[[], Step]]] = {
         "open": (2, lambda: ("open", *_some_address(dice))),
         "reload": (2, lambda: ("reload",)),
-        "page": (6, lambda: ("page", dice.choice(PAGES))),
+        "page": (6, lambda: ("page", dice.choice(tables.PAGES))),
         "relabel": (4, lambda: ("page", "Relabel")),
         "dataset": (6, lambda: ("choose", "Dataset", dataset)),
         "split": (2, lambda: ("choose", "Split", dice.choice(model.splits))),
-        "prior": (3, lambda: ("choose", "Prior", dice.choice(PRIORS))),
-        "rule": (2, lambda: ("choose", "Rule", dice.choice(RULES))),
-        "auto": (2, lambda: ("choose", "How to reclassify", dice.choice(tuple(AUTO)))),
+        "prior": (3, lambda: ("choose", "Prior", dice.choice(tables.PRIORS))),
+        "rule": (2, lambda: ("choose", "Rule", dice.choice(tables.RULES))),
+        "auto": (2, lambda: ("choose", "How to reclassify", dice.choice(tuple(tables.AUTO)))),
         "laplacian": (3, lambda: ("choose", "Laplacian", dice.choice(model.laplacians))),
         "direction": (2, lambda: ("choose", "Direction", dice.choice(("forward", "backward")))),
-        "compare": (1, lambda: ("choose", "Compare", dice.choice(COMPARED[:2]))),
-        "runs": (1, lambda: ("choose", "Runs", dice.choice(RUNS))),
+        "compare": (1, lambda: ("choose", "Compare", dice.choice(tables.COMPARED[:2]))),
+        "runs": (1, lambda: ("choose", "Runs", dice.choice(tables.RUNS))),
         "seed": (2, lambda: ("seed", str(dice.randrange(4)))),
         "t_min": (8, lambda: ("t_min", dice.choice(KEYS), str(dice.randrange(1, 4)))),
         "click": (2, lambda: ("click_t_min", f"{dice.random():.2f}")),
         "chosen": (1, lambda: ("chosen",)),
         "shape": (1, lambda: ("shape", dice.choice(("ArrowLeft", "ArrowRight")))),
-        "node": (4, lambda: ("node", dice.choice((*NODES, "")))),
+        "node": (4, lambda: ("node", dice.choice((*tables.NODES, "")))),
         "test": (2, lambda: ("test",)),
         "back": (9, lambda: ("back",)),
         "forward": (4, lambda: ("forward",)),
         "other": (2, lambda: ("other", *_some_address(dice))),
         "structure": (2, lambda: ("page", "Structure")),
         "stationary": (1, lambda: ("choose", "Stationary state", dice.choice(SCOPES))),
-        "form": (1, lambda: ("choose", "Laplacian", dice.choice((*PLAIN, *FORMS)))),
+        "form": (1, lambda: ("choose", "Laplacian", dice.choice((*tables.PLAIN, *tables.FORMS)))),
         "tab": (5, lambda: ("tab", dice.choice(_tabs_of(model.page)))),
-        "ink": (1, lambda: ("ink", dice.choice(INKS))),
+        "ink": (1, lambda: ("ink", dice.choice(tables.INKS))),
         "wait": (1, lambda: ("wait", dice.choice(KEYS), str(dice.randrange(1, 4)))),
         "paper": (1, lambda: ("paper",)),
-        "own": (1, lambda: ("own", dice.choice(tuple(DRAWN)))),
+        "own": (1, lambda: ("own", dice.choice(tuple(tables.DRAWN)))),
         "follow": (1, lambda: ("follow", dice.choice(tuple(LEADS)))),
-        "draw": (3, lambda: ("draw", dice.choice(tuple(GRAPHS)))),
-        "lesson": (2, lambda: ("choose", "Lesson", dice.choice((ALL_LESSONS, *LESSONS)))),
+        "draw": (3, lambda: ("draw", dice.choice(tuple(tables.GRAPHS)))),
+        "lesson": (
+            2,
+            lambda: ("choose", "Lesson", dice.choice((tables.ALL_LESSONS, *tables.LESSONS))),
+        ),
         "turn": (3, lambda: ("turn", dice.choice(WAYS))),
-        "hide": (1, lambda: ("hide", dice.choice(HIDEABLE))),
+        "hide": (1, lambda: ("hide", dice.choice(tables.HIDEABLE))),
         "present": (1, lambda: ("present",)),
         "leave": (6, lambda: ("leave",)),
         "teaching": (3, lambda: ("page", dice.choice(("Home", "Lab", "Lessons")))),
@@ -270,7 +246,7 @@ def walk(
     found = walker.begin(*START)
     try:
         while done < steps and not found:
-            if len(walker.tab.model.entries) > MOST_ENTRIES:
+            if len(walker.tab.model.entries) > tables.MOST_ENTRIES:
                 walker.close()
                 walker, taken = Walker(browser, address), []
                 found = walker.begin(*START)

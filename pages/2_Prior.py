@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from gdr_app.computing.results import OutcomeLine, dataset_of, prior_of, result_of, t_min_of
+from gdr_app.computing.results import (
+    OutcomeLine,
+    StoredResult,
+    dataset_of,
+    prior_of,
+    result_of,
+    t_min_of,
+)
 from gdr_app.prior.charts import assessed, draw_charts
 from gdr_app.prior.nearby import COLOURINGS, COLOURS, looks_of, where_wrong
 from gdr_app.prior.table import show_prior_table
@@ -50,4 +59,6 @@ st.header("Table of all nodes", anchor=False)
 show_prior_table(view)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(PRIOR_MATHEMATICS)
-export_of(view).show(result.at(index), drawn, suffix=result.time_names[index], node=node)
+stored, suffix = StoredResult(view), result.time_names[index]
+again = partial(stored.for_file, index)
+export_of(view).show(result.at(index), drawn, again=again, suffix=suffix, node=node)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from gdr_app.components.neighbourhood import NeighbourhoodView
-from gdr_app.computing.results import OutcomeLine, dataset_of, result_of, t_min_of
+from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, t_min_of
 from gdr_app.overshoot.examples import choose_list, node_or_default
 from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
@@ -23,13 +25,13 @@ tabs = Tabs("Show", tuple(MODES), key="mode")
 head_page("Beliefs over time", tabs=tabs)
 dataset_of(view)
 outcome, later, film = OutcomeLine(view), Continuation(view), NeighbourhoodView()
-overview = Overview(view.dataset)
+overview, stored = Overview(view.dataset), StoredResult(view)
 
 
 @st.fragment
 def explore() -> None:
     """All that follows the chosen node and t_min; the sidebar's pickers are left alone."""
-    graph, result = dataset_of(view), result_of(view)
+    graph, result = dataset_of(view), stored.get()
     index = t_min_of(result)
     outcome.draw(index)
     node = node_or_default(view)
@@ -42,7 +44,8 @@ def explore() -> None:
         with st.container(width=110):
             hops = around.choose_hops()
         overlay = choose_overlay() if mode.overlays else ALONE
-    scene = Scene(view, later, film, graph, result, index, node, hops, found, overlay)
+    again = partial(stored.for_file, index)
+    scene = Scene(view, later, film, graph, result, index, node, hops, found, overlay, again)
     figure = mode.show(scene)
     introduce(mode.introduction, *mode.terms)
     st.header("The whole graph, by true class", anchor=False)
@@ -50,7 +53,8 @@ def explore() -> None:
     with st.expander("The mathematics", icon=":material/function:"):
         st.markdown(mode.mathematics)
     now, suffix = result.at(index), result.time_names[index]
-    export_of(view).show(now, [figure], suffix=suffix, lines=mode.python(scene), node=chosen)
+    lines = mode.python(scene)
+    export_of(view).show(now, [figure], again=again, suffix=suffix, lines=lines, node=chosen)
 
 
 explore()

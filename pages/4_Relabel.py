@@ -6,10 +6,17 @@ from functools import partial
 
 import streamlit as st
 
-from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, result_of, t_min_of
+from gdr_app.computing.results import (
+    OutcomeLine,
+    StoredResult,
+    dataset_of,
+    parts_of,
+    result_of,
+    t_min_of,
+)
 from gdr_app.relabel.below import PARTS, Below, flow_picture
 from gdr_app.relabel.card import WhyCard
-from gdr_app.relabel.charts import accuracy_figure
+from gdr_app.relabel.charts import accuracy_file
 from gdr_app.relabel.ledger import outcome_pills
 from gdr_app.relabel.style import CARD, HIGHEST, STYLE, TAKEN
 from gdr_app.relabel.sweep import sweep_of, verdicts_of
@@ -38,7 +45,7 @@ colours, parts = (
 )
 stored, outcome, card = StoredResult(view), OutcomeLine(view), WhyCard(view, Continuation(view))
 verdicts, at_edge = verdicts_of(view), at_the_edge(result)
-outcomes, export = outcome_pills(graph), export_of(view)
+outcomes, export, judged = outcome_pills(graph), export_of(view), parts_of(view)
 del result  # a visit must not keep its large arrays alive
 
 
@@ -65,8 +72,9 @@ def explore() -> None:
     if at_edge:
         tell_of_the_edge(result)
     PARTS[parts.draw()](Below(view, graph, now, subject, node, outcomes))
-    figures = [partial(accuracy_figure, view), partial(flow_picture, graph, now)]
-    export.show(now, figures, suffix=result.time_names[index], node=node)
+    again = partial(stored.for_file, index)
+    figures = [partial(accuracy_file, judged, again), lambda: flow_picture(graph, again())]
+    export.show(now, figures, again=again, suffix=result.time_names[index], node=node)
 
 
 explore()

@@ -17,7 +17,7 @@ from gdr_app.compare.results import (
 )
 from gdr_app.compare.showing import offer_comparison, show_study
 from gdr_app.compare.texts import AUTO_COMPARED, AUTO_KEPT, COMPARE_MATHEMATICS, OWN_T_MIN
-from gdr_app.computing.results import OutcomeLine, dataset_of, t_min_of
+from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, t_min_of
 from gdr_app.state import link
 from gdr_app.widgets.heading import head_page
 from gdr_app.widgets.overview import Overview
@@ -54,13 +54,15 @@ if own is not None and not asked.auto:
     show_verdict(own.at())
 overview = Overview(view.dataset)
 figures = show_accuracies(results, views, revealed) + show_agreement(results, views)
+stored = {name: StoredResult(views[name]) for name in results}
 
 
 @st.fragment
 def explore() -> None:
     """The two graphs and the lists: all that follows the chosen node."""
-    show_differences(overview, graph, results)
-    show_turned(view, graph, results)
+    now = {name: each.get() for name, each in stored.items()}
+    show_differences(overview, graph, now)
+    show_turned(view, graph, now)
 
 
 explore()
@@ -71,3 +73,4 @@ if own is not None:
 with progress:
     compute_in_background(wanted, left)
     run_rest()
+del results, own, run_rest  # a visit must not keep their large arrays alive

@@ -8,7 +8,16 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gdr_core.datasets import Dataset, Provenance, Split
+from gdr_core.datasets import (
+    Dataset,
+    DatasetChoice,
+    Provenance,
+    Split,
+    available,
+    load_dataset,
+    names,
+    splits_of,
+)
 
 NOWHERE = Provenance("made up", "none", "free")
 
@@ -134,3 +143,39 @@ def test_a_bad_adjacency_is_refused(adjacency, complaint):
 def test_a_bad_field_is_refused(path_graph, changes, complaint):
     with pytest.raises(ValueError, match=complaint):
         dataset(path_graph, **changes)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if available(name)])
+def test_the_splits_of_a_graph_share_its_arrays_and_are_those_that_loading_gives(name):
+    asked = [DatasetChoice(name, split, seed) for split in splits_of(name)[-3:] for seed in (1, 2)]
+    graphs = {choice.graph: choice.graph.make_graph() for choice in asked}
+    for choice in asked:
+        shared, loaded = choice.divided(graphs[choice.graph]), choice.load()
+        for field in dataclasses.fields(Dataset):
+            if field.name == "split":
+                parts = dataclasses.astuple(shared.split), dataclasses.astuple(loaded.split)
+                np.testing.assert_equal(*parts)
+            elif field.name in ("adjacency", "features"):
+                one, other = getattr(shared, field.name), getattr(loaded, field.name)
+                assert one.shape == other.shape
+                assert (one != other).nnz == 0
+                if shared.classes == graphs[choice.graph].classes:  # else the record is made anew
+                    assert one is getattr(graphs[choice.graph], field.name)
+            else:
+                np.testing.assert_equal(getattr(shared, field.name), getattr(loaded, field.name))
+    assert {choice: choice.load().split.name for choice in asked} == {
+        choice: load_dataset(name, choice.split, choice.seed).split.name for choice in asked
+    }
+
+
+def test_another_split_is_refused_where_it_does_not_fit(path_graph):
+    given = dataset(path_graph, labels=np.append(np.arange(path_graph.shape[0] - 1) % 2, -1))
+    nobody, last = np.array([], dtype=int), path_graph.shape[0] - 1
+    with pytest.raises(ValueError, match="1 nodes of test have no known label"):
+        given.with_split(Split(np.array([0]), np.array([1]), np.array([last])))
+    with pytest.raises(ValueError, match="the graph has"):
+        given.with_split(Split(np.array([0]), nobody, np.array([last + 1])))
+    with pytest.raises(TypeError, match="split"):
+        given.with_split("random")
+    assert given.with_split(Split(np.array([1]), nobody, nobody)).split.train.tolist() == [1]
+    assert given.split.train.tolist() == [0]

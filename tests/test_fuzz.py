@@ -69,6 +69,27 @@ def test_a_crash_and_a_hang_are_findings_and_the_run_goes_on(tmp_path):
     assert tally.outcomes == {"result": 5, "wrong": 3}
 
 
+STOPPED = """
+import json, os, signal, sys
+kind, seed, first, last, folder = sys.argv[1:]
+for number in range(int(first), int(last)):
+    open(os.path.join(folder, "number"), "w").write(str(number))
+    if number == 3 or (number == 1 and int(first) != 1):
+        os.kill(os.getpid(), signal.SIGALRM)
+    done = number == int(last) - 1
+    print(json.dumps({"outcomes": {"result": 1}, "findings": [], "done": done}), flush=True)
+"""
+
+
+def test_who_was_stopped_for_a_while_does_not_hang(tmp_path):
+    """The worker waits at 1 the first time only, and at 3 whenever it comes there."""
+    script = tmp_path / "worker.py"
+    script.write_text(STOPPED)
+    tally = run("links", 6, worker=(sys.executable, str(script)))
+    assert [(each.number, each.outcome) for each in tally.findings] == [(3, "wrong: hangs")]
+    assert tally.outcomes == {"result": 5, "wrong": 1}
+
+
 def test_the_command_runs_a_worker_and_counts(capsys):
     assert main(["fuzz", "--inputs", "40", "--kind", "links", "--seed", "5"]) == 0
     printed = capsys.readouterr().out

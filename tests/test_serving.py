@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+import subprocess
+import sys
 import threading
 import tomllib
 from pathlib import Path
@@ -121,6 +123,25 @@ def test_rings_of_objects_go_away_though_no_run_collects_them(monkeypatch):
         gc.enable()
         ended.set()
         memory.collect_regularly.cache_clear()
+
+
+def test_nobody_waits_for_a_look_at_all_that_is_old_but_the_one_that_was_asked_for():
+    code = """
+import gc
+from gdr_app.computing.memory import spare_collector
+
+def looks():
+    return gc.get_stats()[2]["collections"]
+
+spare_collector()
+before = looks()
+kept = [[[] for _ in range(1000)] for _ in range(500)]
+print(looks() - before)
+gc.collect()
+print(looks() - before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "1"]
 
 
 def test_the_settings_are_safe_without_a_word():

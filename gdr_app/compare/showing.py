@@ -21,10 +21,11 @@ from gdr_app.compare.findings import (
 )
 from gdr_app.compare.results import Results
 from gdr_app.compare.study import KNOWN, choose_count, here, trials_for
-from gdr_app.computing.results import called, judging_part, parts_of
+from gdr_app.computing.results import StoredResult, called, judging_part, parts_of
 from gdr_app.computing.runs import in_file_names
 from gdr_app.widgets.export import Export, python_for_all
 from gdr_core.datasets import Dataset
+from gdr_core.gdr import Relabelling
 from gdr_core.gdr.predictions import comparison_csv
 from gdr_core.method import Method
 
@@ -80,12 +81,16 @@ def offer_comparison(
 ) -> None:
     """Predictions of all methods, the lines of Python, and the figures."""
     compared = {name: views[name] for name in results}
-    export: Export[Results] = Export(
+    stored = {name: StoredResult(each) for name, each in compared.items()}
+    export: Export[dict[str, Relabelling]] = Export(
         f"{_file_name(view)}-comparison",
         lambda shown: python_for_all(compared, judging_part(view)),
-        lambda shown: comparison_csv(graph, {name: each.at() for name, each in shown.items()}),
+        lambda shown: comparison_csv(graph, shown),
     )
-    export.show(results, figures)
+    shown = {name: each.at() for name, each in results.items()}
+    export.show(
+        shown, figures, again=lambda: {name: each.for_file() for name, each in stored.items()}
+    )
 
 
 def _file_name(view: Method) -> str:

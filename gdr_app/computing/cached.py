@@ -18,9 +18,8 @@ from gdr_app.components.graph_canvas import Geometry, pack_geometry
 from gdr_app.computing.kept import kept
 from gdr_app.computing.working import spinning
 from gdr_app.wording import readable
-from gdr_core import datasets
 from gdr_core.datasets import Dataset, DatasetChoice
-from gdr_core.datasets.hiding import hide_test, truth_codes, truth_names
+from gdr_core.datasets.hiding import truth_codes, truth_names
 from gdr_core.figures import dataset as dataset_figures
 from gdr_core.graphs import statistics
 
@@ -42,14 +41,14 @@ def dataset(choice: DatasetChoice) -> Dataset:
 
     Raises what `datasets.load_dataset` raises. Nothing else of the app loads a dataset.
     """
-    graph = _loaded(choice.concealed)
-    return hide_test(graph) if choice.test_hidden else graph
+    return choice.divided(_shared_graph(choice.graph))
 
 
 @kept(most=MANY)
-def _loaded(choice: DatasetChoice) -> Dataset:
+def _shared_graph(choice: DatasetChoice) -> Dataset:
+    """The graph that all splits of it share."""
     with spinning("Loading the graph …"):
-        return choice.own or datasets.load_dataset(choice.name, **choice.keywords)
+        return choice.make_graph()
 
 
 def geometry(choice: DatasetChoice) -> Geometry:
@@ -76,14 +75,18 @@ def figure(kind: str, choice: DatasetChoice) -> go.Figure:
     return FIGURES[kind](dataset(choice))
 
 
-@kept(most=MANY)
 def node_labels(choice: DatasetChoice) -> dict[str, int]:
     """What each node is called in select boxes and, unless the data are a visitor's own, in
-    links, and its number.
+    links, and its number; the same for every split.
 
     Names that occur more than once get their number appended.
     """
-    names = dataset(choice).node_names
+    return _node_labels(choice.graph, dataset(choice))
+
+
+@kept(most=MANY)
+def _node_labels(graph_choice: DatasetChoice, _graph: Dataset) -> dict[str, int]:
+    names = _graph.node_names
     repeated = {name for name, count in Counter(names).items() if count > 1}
     return {
         f"{name} (node {node})" if name in repeated else name: node

@@ -2,7 +2,10 @@
 
 Streamlit can collect garbage after each run of a page. With forty visitors this looks at all that
 their pages hold, every time, and takes longer than the run: .streamlit/config.toml turns it off,
-and a thread does it every few seconds.
+and a thread does it every few seconds. Python does it, too, whenever many objects are new, which
+forty pages that are drawn again make true every two seconds; nobody's page is drawn meanwhile, the
+longer the more sessions are there or have just been left. So Python leaves what is old to the
+thread.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Final
 ARENA_MAX, MMAP_THRESHOLD, TRIM_THRESHOLD = -8, -3, -1
 SETTINGS: Final = {ARENA_MAX: 2, MMAP_THRESHOLD: 1 << 20, TRIM_THRESHOLD: 1 << 22}
 EVERY: Final = 10.0  # seconds between two collections
+_NEVER: Final = 2**30  # collections of what is new, before Python looks at what is old by itself
 
 
 @cache
@@ -39,12 +43,14 @@ def share_heaps() -> None:
 
 @cache
 def spare_collector() -> None:
-    """Keep from the garbage collector what is there to stay: all that is imported by now.
+    """Keep from the garbage collector what is there to stay, all that is imported by now, and have
+    it look at what is old only when it is told to (see `collect_regularly`).
 
     To be called when the libraries of all pages are loaded, and before the first visitor comes.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], _NEVER)
 
 
 @cache

@@ -29,13 +29,13 @@ from gdr_app.computing.opening import open_dataset
 from gdr_app.computing.runs import is_run, prior_label, prior_of_run
 from gdr_app.computing.slow_priors import slow_prior
 from gdr_app.computing.store import Store
-from gdr_app.computing.working import obtain
+from gdr_app.computing.working import obtain, unseen
 from gdr_app.state import link, own
 from gdr_app.state.visit import NODE
 from gdr_app.wording import counted, percent, plain
 from gdr_core import priors
 from gdr_core.datasets import Dataset, DatasetChoice
-from gdr_core.gdr import GDRResult, with_rule
+from gdr_core.gdr import GDRResult, Relabelling, with_rule
 from gdr_core.gdr.options import UNCHOSEN_T_MIN
 from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
@@ -188,6 +188,15 @@ class StoredResult:
         """What lies in the store; computed where it has left it."""
         diffused = self._store.get(self._key) or _diffused(self._key)
         return diffused.reading(self._rule, self._truth, self._keeps_prior)
+
+    def for_file(self, t_min_index: int | None = None) -> Relabelling:
+        """The same at one t_min, by default the chosen one, for a file that is asked for later:
+        of no visit anything is known then, and nobody is shown how far a computation is. Own data
+        lie in the visit's own store, and are not computed again without it."""
+        if self._key.dataset.own is not None and self._store.get(self._key) is None:
+            raise LookupError("what this file is about is not kept any more: open the page again")
+        with unseen():
+            return self.get().at(t_min_index)
 
 
 def _diffused(view: Method) -> Diffused:

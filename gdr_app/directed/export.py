@@ -80,4 +80,4 @@ def show_directed_export(
         lambda node: ranks_csv(graph, studies),
         "PageRank as CSV",
     )
-    export.show(node, figures)
+    export.show(node, figures, again=lambda: node)

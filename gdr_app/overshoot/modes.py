@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -29,7 +29,7 @@ from gdr_app.wording import readable
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.highlights import Ranking
 from gdr_core.figures.overshoot import kinds_by_distance, overlaid_curves
-from gdr_core.gdr import GDRResult
+from gdr_core.gdr import GDRResult, Relabelling
 from gdr_core.graphs.neighbourhood import Neighbourhood
 from gdr_core.method import Method
 
@@ -42,6 +42,7 @@ class Scene:
     """All that a mode needs to draw itself.
 
     overlay   what is drawn together with the node, one of `overlay.OVERLAYS`
+    again     the result at this t_min, when a file of it is asked for
     found     the list that is being walked along
     hops      how far the neighbourhood reaches
     """
@@ -56,6 +57,7 @@ class Scene:
     hops: int
     found: Ranking
     overlay: str
+    again: Callable[[], Relabelling]
 
     @cached_property
     def near(self) -> Neighbourhood:
@@ -88,8 +90,8 @@ def show_node(scene: Scene) -> Callable[[], go.Figure]:
     if at_the_edge(result):
         tell_of_the_edge(result)
     node_story.show_numbers(graph, result, node, index)
-    names = [readable(name) for name in graph.class_names]
-    return partial(overlaid_curves, result, drawn.nodes, index, names, curves_of)
+    names, again = [readable(name) for name in graph.class_names], scene.again
+    return lambda: overlaid_curves(again().result, drawn.nodes, index, names, curves_of)
 
 
 def show_impulse(scene: Scene) -> go.Figure:

@@ -22,9 +22,10 @@ def draw_curves(
     graph: Dataset, result: GDRResult, nodes: np.ndarray, drawn: Drawn, index: int
 ) -> None:
     """The canvas; dragging its line moves t_min, on this page and on all others."""
+    times = result.relative_times
 
     def move(to: int) -> None:
-        set_t_min(float(result.relative_times[to]))
+        set_t_min(float(times[to]))
 
     trajectory_canvas(
         pack_curves(class_curves(graph, result, nodes, drawn)),

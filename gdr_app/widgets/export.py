@@ -12,11 +12,12 @@ from gdr_app.computing import cached
 from gdr_app.computing.lines.own import lines_for
 from gdr_app.computing.results import called, judging_part
 from gdr_app.computing.runs import in_file_names, prior_label
+from gdr_core.datasets import Dataset
 from gdr_core.figures.page import page_of
 from gdr_core.gdr import Relabelling
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.method import Method
-from gdr_core.method.lines import literal
+from gdr_core.method.lines import PriorLines, literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -77,6 +78,10 @@ def python_for_impulse(view: Method, node: int, hops: int, each: int, name: str)
 class Export(Generic[Shown]):
     """The way to take what a page shows away: Python lines, a table, figures.
 
+    A session that was left is kept for a while, with its buttons and all that these hold. So they
+    hold a way to what is shown and not the large arrays themselves: stores have a budget, and
+    sessions none.
+
     name    begins the names of the files
     lines   the lines of Python for what is shown
     csv     the table of it
@@ -97,12 +102,14 @@ class Export(Generic[Shown]):
         shown: Shown,
         figures: Sequence[Picture] = (),
         *,
+        again: Callable[[], Shown],
         suffix: str = "",
         lines: str | None = None,
         node: int | None = None,
     ) -> None:
         """An expander with the lines, and buttons for the files, all made when they are asked for.
 
+        again    what is shown, from where it is kept, when a file is asked for
         suffix   ends the names of the files
         lines    where they are others than usual
         node     that is chosen: files are made where no visit is known any more
@@ -117,11 +124,11 @@ class Export(Generic[Shown]):
                 st.code(self.lines(shown) if lines is None else lines, language="python")
         name = self.name + suffix
         with st.container(horizontal=True):
-            offer_file(self.title, f"{name}.csv", lambda: self.csv(shown))
+            offer_file(self.title, f"{name}.csv", lambda: self.csv(again()))
             if (report := self.report) is not None:
-                offer_file("Report as HTML", f"{name}-report.html", lambda: report(shown))
+                offer_file("Report as HTML", f"{name}-report.html", lambda: report(again()))
             if (page := self.page) is not None:
-                offer_file("Graph as HTML", f"{name}-graph.html", lambda: page(shown, node))
+                offer_file("Graph as HTML", f"{name}-graph.html", lambda: page(again(), node))
             if figures:
                 offer_file("Figures as HTML", f"{name}.html", lambda: _page_of(figures, name))
 
@@ -132,39 +139,37 @@ def _page_of(figures: Sequence[Picture], name: str) -> str:
 
 def export_of(view: Method) -> Export[Relabelling]:
     """For one t_min of a method: its Python lines and its predictions."""
-    about = f"Prior: {prior_label(view.prior)}. Laplacian: {view.laplacian}. Rule: {view.rule}."
+    prior = prior_label(view.prior)
+    about = f"Prior: {prior}. Laplacian: {view.laplacian}. Rule: {view.rule}."
     if view.auto:
         about += " Rule and Laplacian are those of auto."
     if view.keeps_prior:
         about += " The prior's labels are kept."
+    graph, lines = cached.dataset(view.dataset), lines_for(view)  # which only the visit knows
     return Export(
         f"{in_file_names(called(view.dataset))}-{in_file_names(view.prior)}-",
         lambda now: python_for(view, now.t_min, judging_part(view)),
-        lambda now: predictions_csv(cached.dataset(view.dataset), now),
-        report=lambda now: report_for(view, now),
-        page=lambda now, node: graph_page(view, now, node, about),
+        lambda now: predictions_csv(graph, now),
+        report=lambda now: report_for(view, graph, now, lines, prior),
+        page=lambda now, node: graph_page(graph, now, node, about),
     )
 
 
-def report_for(view: Method, now: Relabelling) -> str:
+def report_for(
+    view: Method, graph: Dataset, now: Relabelling, lines: PriorLines | None, prior: str
+) -> str:
     """The report on a view at one t_min; without test accuracies while these are hidden."""
     from gdr_core.report import report_page
 
     result = replace(now.result, chosen=now.t_min_index)
-    return report_page(
-        view,
-        cached.dataset(view.dataset),
-        result,
-        lines=lines_for(view),
-        prior=prior_label(view.prior),
-    )
+    return report_page(view, graph, result, lines=lines, prior=prior)
 
 
-def graph_page(view: Method, now: Relabelling, node: int | None, about: str) -> str:
+def graph_page(graph: Dataset, now: Relabelling, node: int | None, about: str) -> str:
     """A page of the graph at one t_min, with the curves of the chosen node."""
     from gdr_core.canvases.page import view_page
 
-    graph, index = cached.dataset(view.dataset), now.t_min_index
+    index = now.t_min_index
     return view_page(graph, now.result, t_min_index=index, node=node, about=about)
 
 

@@ -10,7 +10,7 @@ from gdr_core import gate
 from gdr_core.datasets.catalogue import Spec
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.datasets.record import Dataset
-from gdr_core.datasets.registry import checked_by, load_dataset, own_spec, spec_of
+from gdr_core.datasets.registry import checked_by, divide, make_graph, own_spec, spec_of
 from gdr_core.option import Option
 
 SEED = Option("seed", 0, "fixes everything that is drawn at random", 0, 2**32 - 1)
@@ -83,8 +83,23 @@ class DatasetChoice:
 
     def load(self) -> Dataset:
         """The dataset itself; raises what `datasets.load_dataset` raises."""
-        dataset = self.own or load_dataset(self.name, **self.keywords)
-        return hide_test(dataset) if self.test_hidden else dataset
+        return self.divided(self.make_graph())
+
+    def make_graph(self) -> Dataset:
+        """The graph of this choice and of all that have the same `graph`, for `divided`."""
+        return self.own or make_graph(self.spec, self.seed, dict(self.options))
+
+    def divided(self, graph: Dataset) -> Dataset:
+        """The dataset, where its graph is there already: what both have in common is shared.
+
+        >>> one, other = (DatasetChoice("karate", "random", seed=seed) for seed in (1, 2))
+        >>> graph = one.make_graph()
+        >>> one.divided(graph).adjacency is other.divided(graph).adjacency
+        True
+        """
+        if self.own is None:
+            graph = divide(graph, self.split, self.seed, dict(self.options))
+        return hide_test(graph) if self.test_hidden else graph
 
     def _changed_options(self) -> tuple[tuple[str, Any], ...]:
         pairs = dict(gate.items_of(self.options, "options of a dataset"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -177,8 +178,18 @@ class Dataset:
         return gdr_core.view(self, **options)
 
     def with_split(self, split: Split) -> Dataset:
-        """The same graph, read with another split."""
-        return replace(self, split=split)
+        """The same graph, read with another split; it shares all arrays, which are read only.
+
+        >>> from gdr_core import Split, load_dataset
+        >>> karate = load_dataset("karate")
+        >>> other = karate.with_split(Split(train=[0, 33], validation=[1], test=[2]))
+        >>> other.adjacency is karate.adjacency, other.split.train.tolist()
+        (True, [0, 33])
+        """
+        other = copy(self)  # not `replace`, which checks and copies the matrices again
+        object.__setattr__(other, "split", gate.check_record(split, "split", Split))
+        other._check_split(self.nodes)
+        return other
 
     def _check_labels(self) -> None:
         if self.labels.size and not -1 <= self.labels.min() <= self.labels.max() < self.classes:

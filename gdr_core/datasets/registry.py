@@ -78,10 +78,19 @@ def load_dataset(name: str, split: str | None = None, seed: int = 0, **options: 
         splits = ", ".join(spec.splits)
         raise kind(f"{name} has no split {gate.shown(chosen)}; it has {splits}")
     checked = checked_options(name, chosen, options)
-    shape = {key: value for key, value in checked.items() if key in spec.options}
-    sizes = {key: value for key, value in checked.items() if key in SPLIT_OPTIONS}
-    dataset = spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
-    return trained_classes(dataset.with_split(SPLITS[chosen](dataset, seed, sizes)))
+    return divide(make_graph(spec, seed, checked), chosen, seed, checked)
+
+
+def make_graph(spec: Spec, seed: int, options: Mapping[str, Any]) -> Dataset:
+    """The graph with whatever split it comes with, see `divide`; options of splits do not count."""
+    shape = {key: value for key, value in options.items() if key in spec.options}
+    return spec.build(**shape, **({"seed": seed} if spec.seeded else {}))
+
+
+def divide(graph: Dataset, split: str, seed: int, options: Mapping[str, Any]) -> Dataset:
+    """A graph of `make_graph` with one of its splits; all its splits share the graph's arrays."""
+    sizes = {key: value for key, value in options.items() if key in SPLIT_OPTIONS}
+    return trained_classes(graph.with_split(SPLITS[split](graph, seed, sizes)))
 
 
 def own_spec(dataset: Dataset) -> Spec:

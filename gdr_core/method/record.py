@@ -109,6 +109,8 @@ class Method:
 
     def __post_init__(self) -> None:
         gate.check_record(self.dataset, "dataset", DatasetChoice)
+        for flag in ("auto", "keeps_prior"):
+            gate.check_flag(getattr(self, flag), flag)
         usual = usual_laplacian(self.dataset.spec)
         laplacian = usual if gate.is_blank(self.laplacian) else self.laplacian
         gate.check_name(laplacian, "Laplacian", LAPLACIANS)
@@ -122,7 +124,6 @@ class Method:
         canonical |= {"prior_options": self._changed_options(), "prior_seed": self._own_seed()}
         for name, value in canonical.items():
             object.__setattr__(self, name, value)
-        gate.check_flag(self.auto, "auto")
         if self.keeps_prior and not self.auto:
             raise ValueError("only a method with auto=True can keep the prior")
         _ = self.options  # which are checked there

@@ -16,7 +16,8 @@ from gdr_tools.fuzz.kinds import made
 
 SECONDS = 10  # of work for one input
 _WORKER = (sys.executable, "-m", "gdr_tools.fuzz.worker")
-_SIGNALS = {signal.SIGPROF: f"more than {SECONDS} s of work", signal.SIGALRM: "hangs"}
+_HANGS = "hangs"
+_SIGNALS = {signal.SIGPROF: f"more than {SECONDS} s of work", signal.SIGALRM: _HANGS}
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,12 @@ def run(
 ) -> Tally:
     """Try `inputs` inputs of a kind; a worker that dies is replaced behind the input that did it.
 
+    By the clock, a worker that was stopped for a while has waited as long: what hangs is tried
+    again, and found only where it hangs twice.
+
     report   hears of the tally as it grows
     """
-    tally, number, last = Tally(), first, first + inputs
+    tally, number, last, again = Tally(), first, first + inputs, -1
     while number < last:
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder, "number")
@@ -65,6 +69,9 @@ def run(
             if ended is None:
                 return tally
             reached = int(place.read_text() or number)
+        if ended == _HANGS and again != reached:
+            number = again = reached
+            continue
         tally.outcomes["wrong"] += 1
         case = made(kind, seed, reached)
         tally.findings.append(Finding(kind, reached, f"wrong: {ended}", case))

@@ -76,14 +76,20 @@ class TextTable:
     @cached_property
     def sample(self) -> list[list[str]]:
         """The first rows, the header left out."""
+        return self._first[1:] if self.dialect.header else self._first
+
+    @cached_property
+    def _first(self) -> list[list[str]]:
+        """The first rows; as tabs, the blanks of a quoted text may have left none."""
         rows = sample_rows(self.content, self.separator, self.dialect.skipped)
-        return rows[1:] if self.dialect.header else rows
+        if not rows:
+            raise self.file.error("the file holds no rows")
+        return rows
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the columns; `column 3` where there are none."""
-        first = sample_rows(self.content, self.separator, self.dialect.skipped)[0]
-        given = first if self.dialect.header else []
+        given = self._first[0] if self.dialect.header else []
         numbered = [f"column {i + 1}" for i in range(self.dialect.columns)]
         return (*given[: len(numbered)], *numbered[len(given) :])
 

@@ -1,0 +1,73 @@
+"""A session that was left is kept for two minutes: nothing large is kept with it."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from gdr_app.computing import results
+from gdr_app.computing.kept import forget_everything
+from gdr_app.state.own import ROOM
+from gdr_app.widgets import later
+from gdr_core.datasets import load_dataset
+from gdr_core.diffusion.trajectories import Trajectories
+from tests.visiting import assert_fine, open_app, with_own
+
+PAGES = ("2_Prior", "3_Overshoot", "4_Relabel", "5_Compare")
+
+
+@pytest.fixture
+def offered(monkeypatch) -> dict[str, Any]:
+    """What is called when a file is asked for, by its button."""
+    files: dict[str, Any] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, **_: files.update({label: data}))
+    return files
+
+
+def give_away() -> None:
+    """What the stores that visitors share do for newer diffusions."""
+    for store in (results._diffusions(), later._laters()):
+        store.clear()
+    forget_everything()
+
+
+def diffusions() -> int:
+    gc.collect()
+    return sum(isinstance(each, Trajectories) for each in gc.get_objects())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_was_left_keeps_no_diffusion(page, offered):
+    """Neither do its fragments, nor the buttons of its files."""
+    forget_everything()
+    before = diffusions()
+    session = open_app(page, dataset="karate", prior="uniform")
+    assert_fine(session)
+    assert diffusions() > before
+    assert offered
+    give_away()
+    assert diffusions() == before
+    assert session
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_file_is_the_same_whenever_it_is_asked_for(page, offered):
+    forget_everything()
+    assert_fine(open_app(page, dataset="karate", prior="uniform", t_min="0.5"))
+    made = {label: make() for label, make in offered.items() if "CSV" in label}
+    assert made
+    give_away()
+    assert {label: offered[label]() for label in made} == made
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_file_of_own_data_puts_nothing_beyond_the_visit(page, offered):
+    """Here, as when a button is pressed, no visit is known."""
+    key, state = with_own(replace(load_dataset("karate"), name="mine"))
+    assert_fine(open_app(page, state=state, dataset=key, prior="uniform"))
+    assert all(make() for make in offered.values())
+    assert ROOM not in st.session_state

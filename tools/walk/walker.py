@@ -41,7 +41,7 @@ class Walker(Learning):
 
     def __init__(self, browser: Browser, address: str, *, patience: float = 5.0) -> None:
         self.context = browser.new_context(viewport={"width": 1280, "height": 900})
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(1000 * PATIENCE)  # a walk may be stopped for minutes
         self.address, self.patience = address, patience
         self.tabs: list[Tab] = []
         self.active = 0

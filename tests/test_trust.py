@@ -25,6 +25,7 @@ from gdr_core.gdr.automatic import Candidate, Tried, decide
 from gdr_core.gdr.confidence import shares
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.gdr.trust import Gain, gain
+from gdr_core.method import Method
 from gdr_tools.beyond.guard import run_level, table
 from gdr_tools.cli import main
 
@@ -352,6 +353,17 @@ def test_calibration_holds_on_validation_nodes_that_no_temperature_was_fitted_on
     whole = confidence(reclassify(laplacian, prior, dataset.labels, dataset.split))
     assert whole.held_out.error < 0.06
     assert whole.held_out.nodes.sum() == nodes.size
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_where_nothing_can_overshoot_shares_are_the_priors_and_not_rounding(rule):
+    """A node without neighbours stays what it is, which is its π where π is of its component."""
+    dataset = load_dataset("citeseer")
+    result = Method.on("citeseer", stationary="component", rule=rule).run()
+    alone = np.setdiff1d(np.flatnonzero(dataset.undirected.sum(axis=1) == 0), dataset.split.train)
+    assert alone.size > 20
+    for index in (0, result.chosen, result.times.size - 1):
+        np.testing.assert_array_equal(shares(result, index)[alone], result.start[alone])
 
 
 @pytest.mark.parametrize(("name", "lower"), [("pubmed", True), ("cora", False)])

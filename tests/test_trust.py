@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import warnings
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -143,6 +144,20 @@ def test_the_sentence_of_a_decision_does_not_contradict_itself(gained, keeps, be
     assert found.sentence.startswith(begins)
     assert says in found.sentence
     assert never not in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("merits", "said"),
+    [
+        ((0.9, 0.8, 0.7), "the best of 3 ways by"),
+        ((0.9, 0.7, 0.9), "one of the 2 best of 3 ways by"),
+        ((0.9, 0.9, 0.9), "one of 3 equally good ways by"),
+    ],
+)
+def test_of_ways_that_are_equally_good_none_is_called_the_best(merits, said):
+    one = tried(Gain(500, 60, 10), ways=1)[0]
+    found = decide([replace(one, candidate=replace(one.candidate, merit=m)) for m in merits])
+    assert said in found.sentence
 
 
 def test_the_bar_rises_with_the_number_of_ways():

@@ -65,7 +65,7 @@ def test_a_training_node_is_given():
 
 def test_too_few_validation_nodes_are_said_and_nothing_is_called_calibrated():
     text = said(open_app("4_Relabel", **OPEN, dataset="karate", prior="uniform"))
-    assert "Not judged: 16 validation nodes" in text
+    assert "16 validation nodes of known class are too few" in text
     assert "calibrated **" not in text
     assert "There are too few validation nodes" in text
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import warnings
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -25,6 +26,7 @@ from gdr_core.gdr.automatic import Candidate, Tried, decide
 from gdr_core.gdr.confidence import shares
 from gdr_core.gdr.predictions import predictions_csv
 from gdr_core.gdr.trust import Gain, gain
+from gdr_core.method import Method
 from gdr_tools.beyond.guard import run_level, table
 from gdr_tools.cli import main
 
@@ -142,6 +144,20 @@ def test_the_sentence_of_a_decision_does_not_contradict_itself(gained, keeps, be
     assert found.sentence.startswith(begins)
     assert says in found.sentence
     assert never not in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("merits", "said"),
+    [
+        ((0.9, 0.8, 0.7), "the best of 3 ways by"),
+        ((0.9, 0.7, 0.9), "one of the 2 best of 3 ways by"),
+        ((0.9, 0.9, 0.9), "one of 3 equally good ways by"),
+    ],
+)
+def test_of_ways_that_are_equally_good_none_is_called_the_best(merits, said):
+    one = tried(Gain(500, 60, 10), ways=1)[0]
+    found = decide([replace(one, candidate=replace(one.candidate, merit=m)) for m in merits])
+    assert said in found.sentence
 
 
 def test_the_bar_rises_with_the_number_of_ways():
@@ -352,6 +368,17 @@ def test_calibration_holds_on_validation_nodes_that_no_temperature_was_fitted_on
     whole = confidence(reclassify(laplacian, prior, dataset.labels, dataset.split))
     assert whole.held_out.error < 0.06
     assert whole.held_out.nodes.sum() == nodes.size
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_where_nothing_can_overshoot_shares_are_the_priors_and_not_rounding(rule):
+    """A node without neighbours stays what it is, which is its π where π is of its component."""
+    dataset = load_dataset("citeseer")
+    result = Method.on("citeseer", stationary="component", rule=rule).run()
+    alone = np.setdiff1d(np.flatnonzero(dataset.undirected.sum(axis=1) == 0), dataset.split.train)
+    assert alone.size > 20
+    for index in (0, result.chosen, result.times.size - 1):
+        np.testing.assert_array_equal(shares(result, index)[alone], result.start[alone])
 
 
 @pytest.mark.parametrize(("name", "lower"), [("pubmed", True), ("cora", False)])

@@ -103,7 +103,7 @@ def _confidence(below: Below) -> None:
     with words:
         st.markdown(node_sentence(below.graph, found, label, below.subject))
         st.markdown(error_sentence(found))
-        st.markdown(meaning(found))
+        st.markdown(meaning(below.view, found))
     with picture:
         draw_figure(reliability_figure(found), key="gdr-reliability", alt=ALT)
 

@@ -146,7 +146,7 @@ def _how_decided(result: GDRResult, verdict: Verdict) -> str:
     if verdict.given:
         return "**How it is decided**: not at all, training nodes keep their class."
     if verdict.kept:
-        return "**How it is decided**: not at all, auto keeps the prior's label at every node."
+        return "**How it is decided**: by no rule; auto keeps the prior's label at every node."
     rule = result.options.rule
     how = f"**How it is decided**: by the rule *{rule}*, {RULES[rule].meaning}."
     if verdict.measure is None:

@@ -8,6 +8,7 @@ from gdr_app.computing.kept import kept
 from gdr_app.computing.results import result_of
 from gdr_app.wording import counted, plain, readable
 from gdr_core.datasets import Dataset
+from gdr_core.gdr.automatic import DEFAULT_RULE
 from gdr_core.gdr.confidence import Confidence, confidence
 from gdr_core.method import Method
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 RAW: Final = "raw shares"
 CALIBRATED: Final = "calibrated"
-ALT: Final = "Share of right validation nodes against confidence, as raw shares and calibrated."
+ALT: Final = "Share of validation nodes that are right, against the confidence in their labels."
 
 
 @kept(most=8)
@@ -35,14 +36,23 @@ def reliability_figure(found: Confidence) -> go.Figure:
 def error_sentence(found: Confidence) -> str:
     """How far confidence and accuracy lie apart, before and after calibration."""
     if not found.held_out.nodes.size:
-        few = counted(found.calibration.nodes, "validation node")
-        return f"Not judged: {few} of known class cannot fit a temperature and judge it."
+        return f"The error is not measured: {_too_few(found.calibration.nodes)}."
     before, after = (100 * each.error for each in (found.before, found.held_out))
     return (
         f"On {counted(found.calibration.nodes, 'validation node')} confidence and accuracy lie "
         f"**{before:.1f} points** apart as raw shares and **{after:.1f} points** once calibrated "
-        "(expected calibration error; each half of the nodes is judged by what the other half "
-        "fitted)."
+        "(expected calibration error; for each half of these nodes the calibration was fitted on "
+        "the other half)."
+    )
+
+
+def _too_few(nodes: int) -> str:
+    """Why a calibration cannot be judged on nodes that it was not fitted on."""
+    if not nodes:
+        return "no validation node has a known class"
+    return (
+        f"{counted(nodes, 'validation node')} of known class {'is' if nodes == 1 else 'are'} too "
+        "few to fit the calibration on one half and judge it on the other"
     )
 
 
@@ -56,19 +66,27 @@ def node_sentence(graph: Dataset, found: Confidence, label: int, node: int) -> s
     return f"{said}, calibrated **{sure:.0%}**." if found.calibration.enough else f"{said}."
 
 
-def meaning(found: Confidence) -> str:
+def meaning(view: Method, found: Confidence) -> str:
     """What the two numbers are."""
-    return f"{SHARE} {FITTED if found.calibration.enough else UNFITTED}"
+    share = KEPT if view.keeps_prior else SHARE
+    if not view.keeps_prior and view.rule != DEFAULT_RULE:
+        share = f"{SHARE} {EXCHANGED.format(rule=view.rule)}"
+    return f"{share} {NO_PROBABILITY} {FITTED if found.calibration.enough else UNFITTED}"
 
 
 SHARE: Final = (
-    "The **share** of a class is its part of all overshoots at the node, or the prior's "
-    "probability where no class overshoots or the prior is kept; the label's class has the "
-    "largest. It promises nothing."
+    "The **share** of a class is its part of all overshoots at the node; where no class "
+    "overshoots, it is the prior's probability."
 )
+KEPT: Final = "Since auto keeps the prior, the **share** of a class is the prior's probability."
+EXCHANGED: Final = (
+    "The rule *{rule}* can choose another class than the one that overshoots most: then these two "
+    "exchange their shares, so that the label's class has the largest."
+)
+NO_PROBABILITY: Final = "It does not say how often such labels are right."
 FITTED: Final = (
-    "Two numbers that are fitted on the validation nodes, a temperature and a part that is first "
-    "shared out evenly, turn shares into **calibrated** probabilities: of nodes with 80%, about "
-    "80% should be right. Labels stay as they are."
+    "**Calibrated** probabilities should: of nodes with 80%, about 80% should be right. They are "
+    "made from the shares with two numbers that are fitted on the validation nodes: a part that is "
+    "first divided evenly between the classes, and a temperature. No label changes."
 )
 UNFITTED: Final = "There are too few validation nodes to turn it into a calibrated probability."

@@ -16,8 +16,8 @@ the end of the time window.
 """
 _KEPT: Final = """
 **auto keeps the prior**: every node keeps the label that the prior gives it, at every t_min; the
-sidebar says why. The curves show how beliefs spread all the same. To see which nodes would change
-their label, choose rule and Laplacian yourself.
+sidebar says why. The curves still show how beliefs spread. To see which nodes would change their
+label, choose rule and Laplacian yourself.
 """
 _NO_CHOICE: Final = "a usual t_min, since no validation node can choose one"
 

@@ -26,6 +26,7 @@ from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore, part
 
 _RISK = 0.05  # of leaving the prior where the graph knows nothing, over all candidates
+_EQUAL = 1e-9  # merits that differ by less are means of the same counts
 DEFAULT_RULE = "overshoot"
 
 
@@ -74,7 +75,7 @@ class Decision:
     def _decision(self) -> str:
         way = f"{self.chosen.rule} on the {self.chosen.laplacian} Laplacian"
         count = len(self.candidates)
-        tried = f"the best of {count} ways by the validation nodes"
+        tried = f"{self._rank} by the validation nodes"
         if not self.gain.enough:
             return f"Too few validation nodes to choose by: {way}, as usual. {verdict(self.gain)}"
         if not self.keeps_prior:
@@ -86,6 +87,16 @@ class Decision:
             )
         doubt = "" if self.gain.worse else ", but the prior may be as good"
         return f"The prior is kept: {way} is {tried}{doubt}. {verdict(self.gain)}"
+
+    @property
+    def _rank(self) -> str:
+        """Where the chosen way stands among all; others may be as good, and come later."""
+        count = len(self.candidates)
+        equal = sum(one.merit >= self.chosen.merit - _EQUAL for one in self.candidates)
+        if equal == count > 1:
+            return f"one of {count} equally good ways"
+        best = "the best" if equal == 1 else f"one of the {equal} best"
+        return f"{best} of {count} ways"
 
 
 @dataclass(frozen=True)

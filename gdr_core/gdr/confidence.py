@@ -92,6 +92,7 @@ def shares(result: GDRResult, t_min_index: int | None = None) -> np.ndarray:
         return result.start.copy()
     labels = result.predictions(t_min_index)
     weights = result.overshoot(t_min_index)
+    weights[result.never_overshooting(t_min_index)] = 0  # what is left there is numerical error
     sums = weights.sum(axis=1, keepdims=True)
     found = np.divide(weights, sums, out=result.start.copy(), where=sums > 0)
     found[result.split.train] = result.start[result.split.train]

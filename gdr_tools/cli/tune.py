@@ -31,7 +31,11 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--split", help="default: the dataset's own")
     add("--seeds", type=int, default=1, metavar="N", help="of random priors; default: 1")
     add("--grid", metavar="JSON", help='a grid of your own, as {"time": [1, 2, 4]}')
-    add("--keep", metavar="FILE", help="what is judged is kept there; stopped, a search goes on")
+    add(
+        "--keep",
+        metavar="FILE",
+        help="write down what has been judged; a search that was stopped goes on from there",
+    )
     add("--json", action="store_true", help="print the whole grid as JSON")
     add_cluster(parser)
     parser.set_defaults(run=run)

@@ -93,3 +93,40 @@ def test_a_cold_page_does_not_jump(chromium, address, path):
         assert len(places) == 1, f"the title stood at {places}"
     finally:
         context.close()
+
+
+# By how much what stands in the main part moved up or down; see "layout instability" of the W3C.
+WATCH_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    const moved = sources.filter(({ node, previousRect: before, currentRect: after }) => {
+      const element = node instanceof Element ? node : node?.parentElement;
+      return element?.closest("[data-testid=stMain]") && before.height && after.height
+        && Math.abs(before.y - after.y) > 1;
+    });
+    if (moved.length) window.shifts.push(value);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFT = 0.1  # of a whole visit; what is called good
+
+
+@pytest.mark.parametrize("mode", ["one node", "delta impulse"])
+def test_below_the_title_of_overshoot_a_cold_page_keeps_room_for_what_comes(
+    chromium, fresh_address, mode
+):
+    """Server and browser are cold: controls and canvases come late and stand where they should."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        context.add_init_script(WATCH_SHIFTS)
+        tab = context.new_page()
+        tab.goto(f"{fresh_address}/Overshoot?mode={mode}", wait_until="commit")
+        for drawn in (CURVES, GRAPH):
+            tab.locator(drawn).first.wait_for(timeout=60_000)
+        ended(tab)
+        tab.wait_for_timeout(500)
+        shifts = tab.evaluate("window.shifts")
+        assert sum(shifts) <= MOST_SHIFT, f"the page moved by {shifts}"
+    finally:
+        context.close()

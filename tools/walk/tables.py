@@ -134,4 +134,5 @@ NUMBERED: Final = ("karate", "star", "ring", "path", "sbm", "directed-ring")
 HOMOPHILY: Final = "0.8"
 LONGEST: Final = 20  # relaxation times, of the widest window
 PATIENCE: Final = 300.0  # seconds; a worker may take long to start on a busy machine
+LONGEST_LOOK: Final = 1.0  # seconds that one look counts for
 MOST_ENTRIES: Final = 40  # a browser keeps fifty

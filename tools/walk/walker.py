@@ -16,6 +16,7 @@ from tools.walk.tables import (
     AUTO,
     DIRECTED,
     EXPLORERS,
+    LONGEST_LOOK,
     NUMBERED,
     PATIENCE,
     SHOWN,
@@ -40,7 +41,7 @@ class Walker(Learning):
 
     def __init__(self, browser: Browser, address: str, *, patience: float = 5.0) -> None:
         self.context = browser.new_context(viewport={"width": 1280, "height": 900})
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(1000 * PATIENCE)  # a walk may be stopped for minutes
         self.address, self.patience = address, patience
         self.tabs: list[Tab] = []
         self.active = 0
@@ -75,14 +76,17 @@ class Walker(Learning):
 
     def agree(self) -> list[str]:
         """Wait for agreement; what differs once the page has been at rest for a while."""
-        end, calm = time.monotonic() + PATIENCE, 0
-        resting, found = time.monotonic(), ["nothing was seen"]
-        while time.monotonic() < min(end, resting + self.patience):
+        waited, resting, calm = 0.0, 0.0, 0  # seconds, in all and at rest; looks in agreement
+        found, last = ["nothing was seen"], time.monotonic()
+        while waited < PATIENCE and resting < self.patience:
             seen = self.look()
             before, found = found, list(quarrel(self.tab.model, seen))
             incomplete = any("None" in text and text.startswith("control") for text in found)
+            # A process that is stopped for a while is not waiting: nor did the server answer then.
+            passed, last = min(time.monotonic() - last, LONGEST_LOOK), time.monotonic()
+            waited, resting = waited + passed, resting + passed
             if seen["running"] or found != before or incomplete:  # its code is still on the way
-                resting = time.monotonic()
+                resting = 0.0
             calm = calm + 1 if not found and not seen["running"] else 0
             if calm == 2:
                 self.adopt(seen)

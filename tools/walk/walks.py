@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
 from tools.walk import tables
 from tools.walk.learning import LEADS, WAYS
 from tools.walk.model import Model, spell
@@ -252,7 +254,7 @@ def walk(
                 found = walker.begin(*START)
                 continue
             step = next_step(dice, deepcopy(walker.tab.model))
-            found = walker.take(step)
+            found = _taken(walker, step)
             if found is None:
                 continue
             taken.append(step)
@@ -260,10 +262,26 @@ def walk(
             if done % 20 == 0:
                 say(f"{done} steps")
         if found and picture is not None:
-            walker.tab.page.screenshot(path=picture)
+            _draw(walker, picture, say)
     finally:
         walker.close()
     return done, Trouble(taken, found) if found else None
+
+
+def _taken(walker: Walker, step: Step) -> list[str] | None:
+    """As `Walker.take`; a control that cannot be used is a disagreement, and ends no long walk."""
+    try:
+        return walker.take(step)
+    except (TimeoutError, PlaywrightTimeout) as error:
+        return [f"step: {str(error).splitlines()[0]}"]
+
+
+def _draw(walker: Walker, picture: Path, say: Callable[[str], None]) -> None:
+    """The page that disagrees, as a picture, where the browser still draws one."""
+    try:
+        walker.tab.page.screenshot(path=picture)
+    except PlaywrightTimeout:
+        say(f"{picture} could not be drawn")
 
 
 def replay(browser: Browser, address: str, steps: list[Step]) -> Trouble | None:
@@ -274,7 +292,7 @@ def replay(browser: Browser, address: str, steps: list[Step]) -> Trouble | None:
         for place, step in enumerate(steps):
             if found:
                 return Trouble(steps[:place], found)
-            found = walker.take(step)
+            found = _taken(walker, step)
         return Trouble(steps, found) if found else None
     finally:
         walker.close()

@@ -17,12 +17,13 @@ HELP: Final = (
     "**as chosen below**: the Laplacian of the next control, and the rule under Advanced. "
     "**auto**: every rule on every Laplacian that fits the graph is tried, each at its own t_min. "
     "The one with the best accuracy on the validation nodes, averaged over neighbouring t_min, is "
-    "taken; the prior is kept where these nodes do not show clearly that the graph helps."
+    "taken; the prior is kept where these nodes do not show clearly that the graph helps. With too "
+    "few validation nodes the usual rule and Laplacian are taken."
 )
 SAID_HELP: Final = (
-    "The gain is that at the t_min that GDR chooses. The same nodes have chosen rule, Laplacian "
-    "and t_min, so the gain is a little flattered; the bar for leaving the prior rises with the "
-    "number of ways that were tried."
+    "The gain is the one at the t_min that GDR chooses. Rule, Laplacian and t_min were chosen on "
+    "the same nodes, so it is likely to be larger here than on other nodes. The more ways are "
+    "tried, the clearer the gain has to be for GDR to leave the prior."
 )
 
 
@@ -43,5 +44,6 @@ def with_choice(view: Method, place: DeltaGenerator) -> Method:
     if not view.auto:
         return view
     found = decision_of(view)
-    place.markdown(f":material/auto_awesome: {found.sentence}", help=SAID_HELP)
+    about = SAID_HELP if found.gain.enough else None  # else nothing was chosen on any nodes
+    place.markdown(f":material/auto_awesome: {found.sentence}", help=about)
     return decided(view)

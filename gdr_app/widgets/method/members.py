@@ -23,7 +23,7 @@ HELP: Final = (
     "has the same weight."
 )
 COPIES_HELP: Final = (
-    "Every random member is computed with so many seeds, and each of these counts as a member."
+    "Every random member is computed with this many seeds; each result counts as one member."
 )
 
 

@@ -82,6 +82,16 @@ def test_members_and_seeds_are_chosen_in_the_sidebar():
         np.testing.assert_allclose(prior_of(view), expected, atol=1e-12)
 
 
+def test_a_member_with_a_number_of_its_own_cannot_be_added_without_it():
+    app = open_app("4_Relabel", **MEAN, **{"ensemble-members": "linear,random-forest*2"})
+    box = next(each for each in app.sidebar.multiselect if each.label == "Members")
+    assert "random-forest" not in box.options
+    box.set_value(["linear"]).run()
+    assert_fine(app)
+    box = next(each for each in app.sidebar.multiselect if each.label == "Members")
+    assert "random-forest" in box.options
+
+
 def test_the_link_is_that_of_the_method_and_its_lines_give_the_labels():
     query = {**MEAN, "ensemble-members": "projection,linear", "test": "shown"}
     app = open_app("4_Relabel", state={PYTHON_OPEN: True}, **query)
@@ -98,6 +108,7 @@ def test_the_link_is_that_of_the_method_and_its_lines_give_the_labels():
     [
         ("linear,nobody", "nobody"),
         ("linear*4", "is not random"),
+        ("random-forest,random-forest*2", "named twice"),
         ("ensemble", "is no member"),
         ("gcn*500", "1 to 100 members"),
         ("../../etc/passwd", "is no member"),

@@ -32,7 +32,9 @@ def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
     allowed = [spec.name for spec in usable if spec.name in possible()]
     first: tuple[str, ...] = tuple(name for name in USUAL if name in allowed) or tuple(allowed[:2])
     value = _asked(allowed, first)
-    options = tuple(dict.fromkeys((*allowed, *value)))  # `gcn*3` of a link is one of its own
+    # `gcn*3` of a link is an option of its own, which stands for `gcn`: a prior is named once.
+    counted = {name for name, _ in members_of(",".join(value))} - set(value)
+    options = tuple(dict.fromkeys((*(name for name in allowed if name not in counted), *value)))
     control = identity(MEMBERS, value, options)
 
     def take() -> None:

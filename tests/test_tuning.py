@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.metrics import log_loss
 from test_priors_contract import small, with_labels
 
-from gdr_core.datasets import Split
+from gdr_core.datasets import Split, load_dataset
 from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.calibration import calibrate
 from gdr_core.priors.linear.settings import FOR_DATASETS, USUAL
@@ -135,6 +135,24 @@ def test_command(capsys):
     assert "chosen" in capsys.readouterr().out
     assert main(["tune", "uniform"]) == 2
     assert "no settings to search for 'uniform'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prior", GRIDS)
+def test_where_nothing_can_be_chosen_the_usual_settings_are_told(prior, capsys):
+    club = load_dataset("karate")
+    assert club.split.validation.size == 16
+    words = ["tune", prior, "--dataset", "karate", "--grid"]
+    grid = json.dumps(GRIDS[prior])
+    assert main([*words, grid]) == 0
+    told = capsys.readouterr().out
+    assert "16 validation nodes are too few" in told
+    used = PRIORS[prior].resolved(PRIORS[prior].checked({}), "karate")
+    for name in GRIDS[prior]:
+        assert f"{name} {used[name]}" in told.splitlines()[-1]
+    assert main([*words, grid, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)  # NaN is no JSON
+    assert report["chosen"] == {}
+    assert set(np.ravel(report["loss"])) == {None}
 
 
 def test_a_grid_of_ones_own(capsys):

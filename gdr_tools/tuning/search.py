@@ -78,8 +78,17 @@ class Search:
     @property
     def others(self) -> dict[str, Any]:
         """The options that were not searched, as they are used on the dataset."""
-        used = PRIORS[self.prior].resolved(PRIORS[self.prior].checked({}), self.dataset)
-        return {name: value for name, value in used.items() if name not in self.axes}
+        return {name: value for name, value in self._used.items() if name not in self.axes}
+
+    @property
+    def usual(self) -> dict[str, Any]:
+        """The options of the grid as they are used on the dataset while nothing else is chosen."""
+        known = {**PRIORS[self.prior].checked({}), **self._used}
+        return {name: known[name] for name in self.axes}
+
+    @property
+    def _used(self) -> dict[str, Any]:
+        return PRIORS[self.prior].resolved(PRIORS[self.prior].checked({}), self.dataset)
 
 
 def search(

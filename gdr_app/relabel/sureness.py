@@ -57,8 +57,8 @@ def node_sentence(graph: Dataset, found: Confidence, label: int, node: int) -> s
 
 
 def meaning(found: Confidence) -> str:
-    """What the two numbers are."""
-    return f"{SHARE} {FITTED if found.calibration.enough else UNFITTED}"
+    """What the two numbers are, and of which classes the second knows nothing."""
+    return f"{SHARE} {FITTED if found.calibration.enough else UNFITTED} {found.doubt}".rstrip()
 
 
 SHARE: Final = (

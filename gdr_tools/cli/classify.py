@@ -140,6 +140,7 @@ def sureness(result: GDRResult) -> dict[str, Any]:
         "validation_nodes": found.calibration.nodes,
         "error_before": before,
         "error_after": after,
+        "doubt": found.doubt,
     }
 
 
@@ -186,5 +187,5 @@ def _sure_words(found: dict[str, Any]) -> str:
         f"expected calibration error {100 * found['error_before']:.1f} points as raw shares, "
         f"{100 * found['error_after']:.1f} calibrated (temperature {found['temperature']:.3g}; "
         f"on {found['validation_nodes']:,} validation nodes, each half judged by the other's "
-        "temperature)"
-    )
+        f"temperature). {found['doubt']}"
+    ).rstrip(" .")

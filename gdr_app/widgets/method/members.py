@@ -11,7 +11,7 @@ from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved, pick_number
 from gdr_app.wording import plain
 from gdr_core.priors import PRIORS
-from gdr_core.priors.ensemble import members_of, possible
+from gdr_core.priors.ensemble import MOST, members_of, possible
 from gdr_core.priors.specification import PriorSpec
 
 MEMBERS: Final = "ensemble-members"
@@ -44,8 +44,9 @@ def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
 
     st.multiselect("Members", options, default=list(value), key=control, on_change=take, help=HELP)
     copies = 1
-    if any(word in PRIORS and PRIORS[word].random for word in value):
-        label, limits = "Seeds of each random member", (1, MOST_COPIES, 1)
+    if random := sum(word in PRIORS and PRIORS[word].random for word in value):
+        most = min(MOST_COPIES, 1 + (MOST - len(members_of(",".join(value)))) // random)
+        label, limits = "Seeds of each random member", (1, most, 1)
         copies = int(pick_number(label, *limits, key=COPIES, step=1, help=COPIES_HELP))
     return {"members": ",".join(value), "copies": copies}
 

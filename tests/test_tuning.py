@@ -53,6 +53,13 @@ def test_a_lone_good_setting_is_not_chosen():
     assert best_place(loss, axes) == (0, 5)
 
 
+@pytest.mark.parametrize("loss", [[0.868, 0.855, 0.963], [0.6, 0.5, 0.9], [0.9, 0.5, 0.6]])
+def test_of_three_values_the_middle_one_can_be_chosen(loss):
+    axes = {"features": ("raw", "tf-idf"), "margin": (0.32, 1.0, 3.2)}
+    both = np.array([loss, loss]) + np.array([[0.1], [0.0]])
+    assert best_place(both, axes) == (1, 1)
+
+
 def test_search_judges_by_the_calibrated_log_loss_of_validation_nodes():
     dataset = with_more_validation()
     found = search("heat-linear", dataset, GRID)

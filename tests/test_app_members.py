@@ -15,6 +15,7 @@ from gdr_app.computing.results import prior_of
 from gdr_app.computing.working import unseen
 from gdr_app.state.link import VISIT
 from gdr_app.widgets.export import PYTHON_OPEN
+from gdr_app.widgets.method import members
 from gdr_core import datasets
 from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.hiding import hide_test
@@ -82,6 +83,16 @@ def test_members_and_seeds_are_chosen_in_the_sidebar():
         np.testing.assert_allclose(prior_of(view), expected, atol=1e-12)
 
 
+def test_a_member_with_a_number_of_its_own_cannot_be_added_without_it():
+    app = open_app("4_Relabel", **MEAN, **{"ensemble-members": "linear,random-forest*2"})
+    box = next(each for each in app.sidebar.multiselect if each.label == "Members")
+    assert "random-forest" not in box.options
+    box.set_value(["linear"]).run()
+    assert_fine(app)
+    box = next(each for each in app.sidebar.multiselect if each.label == "Members")
+    assert "random-forest" in box.options
+
+
 def test_the_link_is_that_of_the_method_and_its_lines_give_the_labels():
     query = {**MEAN, "ensemble-members": "projection,linear", "test": "shown"}
     app = open_app("4_Relabel", state={PYTHON_OPEN: True}, **query)
@@ -98,6 +109,7 @@ def test_the_link_is_that_of_the_method_and_its_lines_give_the_labels():
     [
         ("linear,nobody", "nobody"),
         ("linear*4", "is not random"),
+        ("random-forest,random-forest*2", "named twice"),
         ("ensemble", "is no member"),
         ("gcn*500", "1 to 100 members"),
         ("../../etc/passwd", "is no member"),
@@ -107,6 +119,15 @@ def test_members_that_cannot_be_meant_are_refused_in_a_warning(members, words):
     app = open_app("4_Relabel", **MEAN, **{"ensemble-members": members})
     assert_warns(app, words)
     assert "ensemble-members" not in app.session_state[VISIT].link()
+
+
+def test_seeds_are_no_more_than_a_mean_can_have(monkeypatch):
+    monkeypatch.setattr(members, "MOST", 4)
+    query = {"ensemble-members": "random-forest,linear", "ensemble-copies": "9"}
+    app = open_app("4_Relabel", **MEAN, **query)
+    assert_warns(app, "Seeds of each random member")
+    (seeds,) = [each for each in app.sidebar.number_input if "Seeds" in each.label]
+    assert (seeds.value, seeds.max) == (1, 3)
 
 
 def test_own_data_without_features_have_members_that_need_none():

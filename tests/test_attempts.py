@@ -97,6 +97,30 @@ def test_a_setting_that_only_test_nodes_would_choose_is_told_as_such(tmp_path):
     assert text.endswith("ends at 79.0, but single runs do, the luckiest with 81.0.")
 
 
+def told(monkeypatch, attempts: Attempts) -> str:
+    monkeypatch.setattr(report, "SHORTFALLS", {TOY.key: TOY})
+    return report.document(attempts)
+
+
+def test_what_was_run_of_a_search_that_is_not_finished_is_told_and_no_outcome(
+    tmp_path, monkeypatch
+):
+    attempts = searched(tmp_path / "runs.json")
+    for seed in (2, 3):
+        del attempts.runs[f"toy: a 2; seed {seed}"]
+    text = told(monkeypatch, attempts)
+    assert "All 4 runs of the grid were made" in text
+    assert "2 more were not run" in text
+    del attempts.runs["toy: a 2; seed 1"]
+    text += told(monkeypatch, attempts)
+    assert "3 of 4 runs of the grid were made" in text
+    assert "- **a**: 1: 2 of 2 runs; 2: 1 of 2 runs." in text
+    del attempts.runs["toy: a 2; seed 0"]
+    text += told(monkeypatch, attempts)
+    assert "2: none of 2 runs." in text
+    assert "79.0" not in text  # what the runs that are there reached on test nodes
+
+
 def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path):
     path, done = tmp_path / "deep" / "runs.json", []
 

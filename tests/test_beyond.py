@@ -145,6 +145,19 @@ def test_the_lead_over_dgc_is_told_with_what_its_authors_report():
     assert report.remarks(table.columns({})) == []
 
 
+def test_the_sampling_error_of_public_splits_is_told():
+    results = made("pubmed", "heat-linear", 0.8, 0.8) | made("pubmed", "gcn", 0.9, 0.7)
+    mean = column(results, "pubmed", "public").entries["heat-linear"].mean
+    (remark,) = report.remarks(table.columns(results))
+    error = 100 * np.sqrt(mean / 100 * (1 - mean / 100) / 1000)
+    assert f"{error:.1f} points for {mean:.1f} % on Pubmed. " in remark
+
+
+@pytest.mark.parametrize("name", run.CITATIONS)
+def test_public_splits_have_so_many_test_nodes(name):
+    assert load_dataset(name).split.test.size == report.PUBLIC_TEST_NODES
+
+
 @pytest.mark.parametrize(
     "method", [name for name, one in METHODS.items() if one.family == "library"]
 )

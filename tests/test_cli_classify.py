@@ -80,6 +80,8 @@ def test_a_mean_of_several_priors_is_asked_for_in_one_word(capsys):
         (["--mean-of", "linear", "--prior", "linear"], "leave out --prior"),
         (["--mean-of", "nobody"], "'nobody' is no member"),
         (["--mean-of", "linear*3"], "linear is not random"),
+        (["--mean-of", "linear", "linear"], "linear is named twice"),
+        (["--mean-of", "linear", "--prior-option", "members=sgc"], "leave out that --prior-option"),
         (["--mean-of", "ensemble"], "'ensemble' is no member"),
     ],
 )

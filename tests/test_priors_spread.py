@@ -291,6 +291,11 @@ def test_members_of_a_mean_that_is_not_kept_are_not_kept_either(monkeypatch, tmp
         ("linear*3", "linear is not random"),
         (" , ", "got 0"),
         ("gcn*101", "got 101"),
+        ("linear, sgc, linear", "linear is named twice; once is enough"),
+        ("gcn gcn gcn", "gcn is named twice; gcn*2 takes two seeds of it"),
+        ("gcn*3, gcn", "gcn is named twice"),
+        ("linear, gcn*0", "gcn*0 is no member at all"),
+        ("gcn*9999999999", "is no member"),
     ],
 )
 def test_ensembles_that_cannot_be_meant_are_refused(members, words):
@@ -298,6 +303,16 @@ def test_ensembles_that_cannot_be_meant_are_refused(members, words):
         compute_prior("ensemble", small(), cache=False, members=members)
 
 
-def test_priors_of_other_classes_are_not_averaged():
-    with pytest.raises(ValueError, match="same nodes and classes"):
-        mean_of([np.ones((3, 2)) / 2, np.ones((3, 4)) / 4])
+@pytest.mark.parametrize(
+    ("priors", "words"),
+    [
+        ([np.ones((3, 2)) / 2, np.ones((3, 4)) / 4], "3 nodes and 2 classes and 3 nodes and 4"),
+        ([], "there is no prior to average"),
+        ([np.ones(3)], "a prior must be a matrix"),
+        ([np.full((3, 2), np.nan)], "finite"),
+    ],
+    ids=["other classes", "none", "one row", "not numbers"],
+)
+def test_what_is_no_set_of_priors_is_not_averaged(priors, words):
+    with pytest.raises(ValueError, match=words):
+        mean_of(priors)

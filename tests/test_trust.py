@@ -417,3 +417,36 @@ def test_the_estimator_says_when_it_could_choose_nothing():
     assert model.automatic_ is None  # not what the first fit chose
     model.set_params(automatic=False).fit(x, y, adjacency=dataset.adjacency)
     assert model.automatic_ is None
+
+
+def test_the_estimator_says_when_its_probabilities_could_not_be_calibrated():
+    dataset = blocks(0.9)
+    x, y = dataset.features.toarray(), labels_of(dataset)
+    few, some = np.full_like(y, -1), dataset.split.train[::5]
+    few[some] = y[some]
+    model = GraphDiffusionReclassifier(LogisticRegression(), calibrated=True)
+    with pytest.warns(UserWarning, match="calibrated=True fits nothing") as told:
+        model.fit(x, few, adjacency=dataset.adjacency)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert model.temperature_ == 1.0
+    plain = GraphDiffusionReclassifier(LogisticRegression())
+    plain.fit(x, few, adjacency=dataset.adjacency)
+    np.testing.assert_allclose(model.predict_proba(), plain.predict_proba(), atol=1e-9)
+
+
+def test_calibration_tells_of_classes_without_validation_nodes():
+    dataset = blocks(0.9)
+    validation, laplacian = (
+        dataset.split.validation,
+        make_laplacian("combinatorial", dataset.adjacency),
+    )
+    prior = compute_prior("projection", dataset)
+    known = dataset.labels[validation]
+    told = []
+    for kept in (validation, validation[known == 1], validation[known == 1][:5]):
+        split = Split(dataset.split.train, kept, dataset.split.test, "some")
+        told.append(confidence(reclassify(laplacian, prior, dataset.labels, split)).doubt)
+    assert told[0] == ""
+    assert told[1] == "2 of 3 classes have no validation node: calibration knows nothing of them."
+    assert told[2] == ""  # nothing was calibrated

@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.metrics import log_loss
 from test_priors_contract import small, with_labels
 
-from gdr_core.datasets import Split
+from gdr_core.datasets import Split, load_dataset
 from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.calibration import calibrate
 from gdr_core.priors.linear.settings import FOR_DATASETS, USUAL
@@ -51,6 +51,13 @@ def test_a_lone_good_setting_is_not_chosen():
     loss[0, 1], loss[0, 4:7] = 0.5, 0.7
     axes = {"features": ("raw",), "time": tuple(range(7))}
     assert best_place(loss, axes) == (0, 5)
+
+
+@pytest.mark.parametrize("loss", [[0.868, 0.855, 0.963], [0.6, 0.5, 0.9], [0.9, 0.5, 0.6]])
+def test_of_three_values_the_middle_one_can_be_chosen(loss):
+    axes = {"features": ("raw", "tf-idf"), "margin": (0.32, 1.0, 3.2)}
+    both = np.array([loss, loss]) + np.array([[0.1], [0.0]])
+    assert best_place(both, axes) == (1, 1)
 
 
 def test_search_judges_by_the_calibrated_log_loss_of_validation_nodes():
@@ -135,6 +142,24 @@ def test_command(capsys):
     assert "chosen" in capsys.readouterr().out
     assert main(["tune", "uniform"]) == 2
     assert "no settings to search for 'uniform'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prior", GRIDS)
+def test_where_nothing_can_be_chosen_the_usual_settings_are_told(prior, capsys):
+    club = load_dataset("karate")
+    assert club.split.validation.size == 16
+    words = ["tune", prior, "--dataset", "karate", "--grid"]
+    grid = json.dumps(GRIDS[prior])
+    assert main([*words, grid]) == 0
+    told = capsys.readouterr().out
+    assert "16 validation nodes are too few" in told
+    used = PRIORS[prior].resolved(PRIORS[prior].checked({}), "karate")
+    for name in GRIDS[prior]:
+        assert f"{name} {used[name]}" in told.splitlines()[-1]
+    assert main([*words, grid, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)  # NaN is no JSON
+    assert report["chosen"] == {}
+    assert set(np.ravel(report["loss"])) == {None}
 
 
 def test_a_grid_of_ones_own(capsys):

@@ -67,11 +67,12 @@ def node_sentence(graph: Dataset, found: Confidence, label: int, node: int) -> s
 
 
 def meaning(view: Method, found: Confidence) -> str:
-    """What the two numbers are."""
+    """What the two numbers are, and of which classes the second knows nothing."""
     share = KEPT if view.keeps_prior else SHARE
     if not view.keeps_prior and view.rule != DEFAULT_RULE:
         share = f"{SHARE} {EXCHANGED.format(rule=view.rule)}"
-    return f"{share} {NO_PROBABILITY} {FITTED if found.calibration.enough else UNFITTED}"
+    fitted = FITTED if found.calibration.enough else UNFITTED
+    return f"{share} {NO_PROBABILITY} {fitted} {found.doubt}".rstrip()
 
 
 SHARE: Final = (

@@ -60,7 +60,8 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
                  chosen, and why. Too few held-out nodes choose nothing: a warning says so,
                  `automatic_` is None, `laplacian` and `rule` are used as they are given
     calibrated   make `predict_proba` honest by a temperature fitted on held-out nodes
-                 (`temperature_`), a part of each row shared out evenly before (`evenness_`)
+                 (`temperature_`), a part of each row shared out evenly before (`evenness_`). Too
+                 few held-out nodes fit nothing: a warning says so, the temperature is 1
     seed         for the choice of validation nodes
 
     >>> from sklearn.linear_model import LogisticRegression
@@ -259,7 +260,7 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         if self.t_min is not None and not (self.automatic or self.calibrated):
             return _Chosen(self.laplacian, self.rule, self.t_min, False, unfitted)
         train, held = hold_out(codes, self.validation_fraction, self.seed)
-        if self.automatic and held.size < FEWEST:
+        if held.size < FEWEST:
             self._warn_of_few(held.size)
         keeps, name = False, self.laplacian
         if self.automatic and held.size >= FEWEST:
@@ -275,13 +276,16 @@ class GraphDiffusionReclassifier(ClassifierMixin, BaseEstimator):
         return _Chosen(name, result.options.rule, t_min, keeps, fitted)
 
     def _warn_of_few(self, held: int) -> None:
-        held_out = f"{held} held-out node{'' if held == 1 else 's'}"
-        warnings.warn(
-            f"automatic=True chooses nothing with {held_out}, which is fewer than {FEWEST}: "
-            f"laplacian={self.laplacian!r} and rule={self.rule!r} are used as given",
-            UserWarning,
-            stacklevel=4,
-        )
+        """Say what was asked for and cannot be had; called by what `fit` calls."""
+        few = f"with {held} held-out node{'' if held == 1 else 's'}, which is fewer than {FEWEST}"
+        said = []
+        if self.automatic:
+            used = f"laplacian={self.laplacian!r} and rule={self.rule!r} are used as given"
+            said.append(f"automatic=True chooses nothing {few}: {used}")
+        if self.calibrated:
+            said.append(f"calibrated=True fits nothing {few}: predict_proba gives plain shares")
+        for sentence in said:
+            warnings.warn(sentence, UserWarning, stacklevel=4)
 
     def _automatic(
         self, matrix: Any, features: Any, codes: np.ndarray, train: np.ndarray, held: np.ndarray

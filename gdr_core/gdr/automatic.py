@@ -15,13 +15,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gdr_core.datasets.record import UNKNOWN, Split
+from gdr_core.datasets.record import Split
 from gdr_core.gdr.options import GDROptions
 from gdr_core.gdr.reclassify import reclassify, with_rule
 from gdr_core.gdr.result import GDRResult
 from gdr_core.gdr.rules import RULES
 from gdr_core.gdr.scan import neighbourhood_mean
-from gdr_core.gdr.trust import Gain, counted, gain, verdict
+from gdr_core.gdr.trust import Gain, counted, gain, knows_nothing, unseen_classes, verdict
 from gdr_core.laplacians import Laplacian
 from gdr_core.progress import Progress, ignore, part
 
@@ -62,14 +62,8 @@ class Decision:
     @property
     def sentence(self) -> str:
         """What was decided, and why, and which classes it was decided without."""
-        if not self.unseen:
-            return self._decision
-        single = self.unseen == 1
-        return (
-            f"{self._decision} {self.unseen} of {self.classes} classes "
-            f"{'has' if single else 'have'} no validation node: the choice knows nothing of "
-            f"{'it' if single else 'them'}."
-        )
+        doubt = knows_nothing("the choice", self.unseen, self.classes)
+        return f"{self._decision} {doubt}".rstrip()
 
     @property
     def _decision(self) -> str:
@@ -188,11 +182,9 @@ def try_out(laplacian: str, result: GDRResult) -> Tried:
         float(result.relative_times[chosen]),
         float(around[chosen]),
     )
-    known = truth[members]
     classes = result.stationary.shape[1]
-    unseen = classes - len(np.unique(known[known != UNKNOWN]))
     gained = gain(result.prior_labels, result.predictions(), truth, members)
-    return Tried(candidate, gained, classes, unseen)
+    return Tried(candidate, gained, classes, unseen_classes(truth, members, classes))
 
 
 def decide(tried: Sequence[Tried]) -> Decision:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.gdr.result import GDRResult
+from gdr_core.gdr.trust import knows_nothing, unseen_classes
 from gdr_core.priors.assessment import Reliability, reliability
 from gdr_core.priors.calibration import Calibration, calibrate
 
@@ -33,6 +34,7 @@ class Confidence:
     held_out       as `after`, but each half of the validation nodes is judged by the temperature
                    of the other half: what to expect of nodes that no temperature was fitted on;
                    empty where a half is too small to fit one
+    unseen         how many classes have no validation node: for these nothing was fitted or judged
     """
 
     shares: np.ndarray
@@ -41,6 +43,13 @@ class Confidence:
     before: Reliability
     after: Reliability
     held_out: Reliability
+    unseen: int = 0
+
+    @property
+    def doubt(self) -> str:
+        """A sentence on classes without a validation node; empty where every class has one."""
+        unseen = self.unseen if self.calibration.enough else 0
+        return knows_nothing("calibration", unseen, self.shares.shape[1])
 
 
 def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
@@ -59,7 +68,8 @@ def confidence(result: GDRResult, t_min_index: int | None = None) -> Confidence:
     probabilities = fitted(raw)
     probabilities[result.split.train] = result.start[result.split.train]
     before, after = (reliability(result.truth, p, members) for p in (raw, probabilities))
-    return Confidence(raw, probabilities, fitted, before, after, _crossed(raw, result))
+    unseen = unseen_classes(result.truth, members, raw.shape[1])
+    return Confidence(raw, probabilities, fitted, before, after, _crossed(raw, result), unseen)
 
 
 def fitted_to(raw: np.ndarray, truth: np.ndarray, members: np.ndarray) -> Calibration:

@@ -96,6 +96,30 @@ def gains(
     ]
 
 
+def unseen_classes(truth: np.ndarray, members: np.ndarray, classes: int) -> int:
+    """How many classes no member has: what is chosen or fitted on members knows nothing of these.
+
+    >>> unseen_classes(np.array([0, 2, UNKNOWN, 1]), np.arange(3), classes=3)
+    1
+    """
+    known = truth[members]
+    return classes - len(np.unique(known[known != UNKNOWN]))
+
+
+def knows_nothing(what: str, unseen: int, classes: int) -> str:
+    """A sentence on classes without a validation node; empty where every class has one.
+
+    >>> knows_nothing("the choice", 2, 7)
+    '2 of 7 classes have no validation node: the choice knows nothing of them.'
+    """
+    if not unseen:
+        return ""
+    verb, them = ("has", "it") if unseen == 1 else ("have", "them")
+    return (
+        f"{unseen} of {classes} classes {verb} no validation node: {what} knows nothing of {them}."
+    )
+
+
 def verdict(found: Gain) -> str:
     """One sentence on whether the graph should be trusted.
 

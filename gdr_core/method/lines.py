@@ -139,7 +139,6 @@ def _told_options(method: Method) -> dict[str, Any]:
     return {
         name: getattr(told, name)
         for name in names
-        if not (method.auto and name == "rule")
         if name in _ALWAYS_TOLD or getattr(told, name) != getattr(plain, name)
     }
 

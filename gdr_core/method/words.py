@@ -165,6 +165,8 @@ def from_arguments(
     if found.mean_of:
         if found.prior is not None or found.probabilities is not None:
             raise InapplicableError("--mean-of is a prior itself; leave out --prior and its file")
+        if any(word.startswith("members=") for word in of_prior):
+            raise InapplicableError("--mean-of names the members; leave out that --prior-option")
         given["prior"] = ENSEMBLE
         of_prior += [f"members={','.join(found.mean_of)}"]
     name = found.dataset if own is None else own.name

@@ -183,6 +183,7 @@ _FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
     ("heat-net", "undirected", "cora"): {"initial_time": 4.0, "warmup": 0},
     ("semi-embedding", "undirected", "cora"): {"embedding": 320.0},
+    ("semi-embedding", "undirected", "citeseer"): {"margin": 1.0},
     ("heat-net", "undirected", "citeseer"): {"initial_time": 2.0},
     ("heat-net", "undirected", "pubmed"): {"initial_time": 4.0, "learning_rate": 0.05},
     ("diff-gcn", "undirected", "wikipedia"): {

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from gdr_core import gate
 from gdr_core.datasets.record import Dataset
 from gdr_core.progress import Progress, part
 
-_MEMBER = re.compile(r"(?P<name>[a-z-]+)(?:\*(?P<count>\d+))?")
+_MEMBER = re.compile(r"(?P<name>[a-z-]+)(?:\*(?P<count>\d{1,9}))?")
 MOST = 100
 
 
@@ -58,23 +59,36 @@ def members_of(text: str, copies: int = 1) -> list[tuple[str, int]]:
     """
     from gdr_core.priors.registry import PRIORS
 
-    found = []
+    found: list[tuple[str, int]] = []
     for word in filter(None, re.split(r"[,\s]+", text)):
-        match = _MEMBER.fullmatch(word)
-        if match is None or match["name"] not in PRIORS or match["name"] in _NEVER:
-            allowed = ", ".join(possible())
-            raise ValueError(
-                f"{word!r} is no member of an ensemble; a member is the name of a prior, or "
-                f"NAME*COUNT for as many seeds of it; there are {allowed}"
-            )
-        random, own = PRIORS[match["name"]].random, int(match["count"] or 1)
-        if own > 1 and not random:
-            raise ValueError(f"{match['name']} is not random: {own} copies of it are equal")
-        count = copies if random and match["count"] is None else own
-        found += [(match["name"], copy) for copy in range(min(count, MOST + 1))]
+        name, own = _member(word)
+        if any(name == known for known, _ in found):
+            instead = f"{name}*2 takes two seeds of it" if PRIORS[name].random else "once is enough"
+            raise ValueError(f"{name} is named twice; {instead}")
+        if own is None:
+            own = copies if PRIORS[name].random else 1
+        found += [(name, copy) for copy in range(min(own, MOST + 1))]
     if not 1 <= len(found) <= MOST:
         raise ValueError(f"an ensemble has 1 to {MOST} members, got {len(found)}")
     return found
+
+
+def _member(word: str) -> tuple[str, int | None]:
+    """The name of a prior, and how many seeds of it, where the word says so."""
+    from gdr_core.priors.registry import PRIORS
+
+    match = _MEMBER.fullmatch(word)
+    if match is None or match["name"] not in PRIORS or match["name"] in _NEVER:
+        raise ValueError(
+            f"{word!r} is no member of an ensemble; a member is the name of a prior, or "
+            f"NAME*COUNT for as many seeds of it; there are {', '.join(possible())}"
+        )
+    name, own = match["name"], None if match["count"] is None else int(match["count"])
+    if own == 0:
+        raise ValueError(f"{word} is no member at all; leave it out, or write {name}*1")
+    if own is not None and own > 1 and not PRIORS[name].random:
+        raise ValueError(f"{name} is not random: {own} copies of it are equal")
+    return name, own
 
 
 _NEVER = ("ensemble", "external")
@@ -92,13 +106,16 @@ def possible() -> tuple[str, ...]:
 
 
 def mean_of(priors: list[np.ndarray]) -> np.ndarray:
-    """The mean of priors that have been computed already.
+    """The mean of priors that have been computed already, each of shape (nodes, classes).
 
     >>> mean_of([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])])
     array([[0.75, 0.25]])
     """
-    shapes = {one.shape for one in priors}
+    if not priors:
+        raise ValueError("there is no prior to average")
+    given = [gate.number_array(one, "a prior", 2) for one in priors]
+    shapes = dict.fromkeys(one.shape for one in given)
     if len(shapes) != 1:
         told = " and ".join(f"{rows} nodes and {columns} classes" for rows, columns in shapes)
         raise ValueError(f"priors must be about the same nodes and classes to be averaged: {told}")
-    return np.mean(priors, axis=0)
+    return np.mean(given, axis=0)

@@ -7,7 +7,9 @@ from typing import Any
 
 from gdr_tools.beyond import guard
 from gdr_tools.beyond.methods import METHODS
+from gdr_tools.beyond.run import CITATIONS
 from gdr_tools.beyond.table import KINDS, PUBLIC, Column, Entry, columns, points, standing
+from gdr_tools.paper.attempts.outcome import sampling_error
 
 NOT_RUN = "not run"
 HEAD = """# Beyond the paper
@@ -35,6 +37,7 @@ method minus that one, paired by split, with a 95 % interval (Student's t; split
 nodes, so the truth is less certain). Methods marked with a library's name are run as that library
 has them. What says “not run” was not run."""
 DGC_PUBLISHED = 83.3  # Wang et al. (2021), Cora, public split
+PUBLIC_TEST_NODES = 1000  # of each citation graph
 _FEWEST = 3  # runs that show a spread
 
 
@@ -57,14 +60,36 @@ def document(results: dict[str, Any], guarded: dict[str, Any]) -> str:
 
 def remarks(found: Sequence[Column]) -> list[str]:
     """What the leads must be read with."""
+    return [*_of_dgc(found), *_of_chance(found)]
+
+
+def _of_dgc(found: Sequence[Column]) -> Iterator[str]:
     for column in found:
         entry = column.entries.get("dgc")
         if (column.dataset, column.kind) == ("cora", PUBLIC) and entry is not None:
-            return [
+            yield (
                 f"DGC's recipe, run again here, reaches {entry.mean:.1f} % on Cora's public split; "
                 f"its authors report {DGC_PUBLISHED} %. Leads over it are over what was run here."
-            ]
-    return []
+            )
+
+
+def _of_chance(found: Sequence[Column]) -> Iterator[str]:
+    """How far a number of a public split may lie from that of other test nodes."""
+    best = {
+        column.dataset.capitalize(): column.best.mean
+        for column in found
+        if column.dataset in CITATIONS and column.kind == PUBLIC and column.best is not None
+    }
+    if best:
+        errors = (
+            f"{sampling_error(mean, PUBLIC_TEST_NODES):.1f} points for {mean:.1f} % on {name}"
+            for name, mean in best.items()
+        )
+        yield (
+            f"All numbers of a public split are of the same {PUBLIC_TEST_NODES:,} test nodes, "
+            "whatever the seeds: as a sample of nodes these leave an error √(p(1 − p)/n) of "
+            f"{', '.join(errors)}. Smaller differences there may be chance."
+        )
 
 
 def accuracies(found: Sequence[Column], kind: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from gdr_core.gdr.reclassify import Stopwatch
 from gdr_core.progress import ignore
 from gdr_tools.cli import UsageError, own
+from gdr_tools.cli.as_json import as_json
 
 if TYPE_CHECKING:
     from gdr_core.gdr.result import GDRResult
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         "t_min_source": source,
         "seconds": {**watch.laps, **result.seconds},
     }
-    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+    print(as_json(report, indent=2) if arguments.json else as_text(report))
     return 0
 
 
@@ -140,6 +140,7 @@ def sureness(result: GDRResult) -> dict[str, Any]:
         "validation_nodes": found.calibration.nodes,
         "error_before": before,
         "error_after": after,
+        "doubt": found.doubt,
     }
 
 
@@ -186,5 +187,5 @@ def _sure_words(found: dict[str, Any]) -> str:
         f"expected calibration error {100 * found['error_before']:.1f} points as raw shares, "
         f"{100 * found['error_after']:.1f} calibrated (temperature {found['temperature']:.3g}; "
         f"on {found['validation_nodes']:,} validation nodes, each half judged by the other's "
-        "temperature)"
-    )
+        f"temperature). {found['doubt']}"
+    ).rstrip(" .")

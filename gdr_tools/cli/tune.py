@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gdr_tools.cli.as_json import as_json
 from gdr_tools.cli.cluster import add_cluster, all_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         judge_all=judge_all,
         progress=_progress,
     )
-    print(json.dumps(found.as_dict()) if arguments.json else as_text(found))
+    print(as_json(found.as_dict()) if arguments.json else as_text(found))
     return 0
 
 
@@ -138,7 +139,7 @@ def as_text(found: object) -> str:
     lines = [f"{found.prior} on {found.dataset} ({found.split} split), {found.loss.size} settings"]
     lines += [f"note: {note}" for note in found.notes]
     if not found.chosen:
-        return "\n".join(lines)
+        return "\n".join([*lines, f"usual        {words(found.usual)}"])
     place = best_place(found.loss, found.axes)
     lines += [
         f"chosen       {words(found.chosen)}",

@@ -1,7 +1,7 @@
 """Which settings of each prior are tried: an axis for each option.
 
-Axes of numbers are in order, and a setting is judged together with its neighbours on them; axes of
-words are not.
+Axes of four numbers or more are in order, and a setting is judged together with its neighbours on
+them; axes of words are not.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A setting is judged by the log-loss on the validation nodes after one temperature has been fitted
 (`gdr_core.priors.calibration`), averaged over seeds and over all settings at most one step away
-on every axis of numbers: of a few hundred nodes, a lone good setting is luck. Test nodes are
-never looked at.
+on every axis of four numbers or more: of a few hundred nodes, a lone good setting is luck. Test
+nodes are never looked at.
 """
 
 from __future__ import annotations
@@ -78,8 +78,17 @@ class Search:
     @property
     def others(self) -> dict[str, Any]:
         """The options that were not searched, as they are used on the dataset."""
-        used = PRIORS[self.prior].resolved(PRIORS[self.prior].checked({}), self.dataset)
-        return {name: value for name, value in used.items() if name not in self.axes}
+        return {name: value for name, value in self._used.items() if name not in self.axes}
+
+    @property
+    def usual(self) -> dict[str, Any]:
+        """The options of the grid as they are used on the dataset while nothing else is chosen."""
+        known = {**PRIORS[self.prior].checked({}), **self._used}
+        return {name: known[name] for name in self.axes}
+
+    @property
+    def _used(self) -> dict[str, Any]:
+        return PRIORS[self.prior].resolved(PRIORS[self.prior].checked({}), self.dataset)
 
 
 def search(
@@ -189,8 +198,12 @@ def smoothed(values: np.ndarray, ordered: list[int]) -> np.ndarray:
 
 
 def is_ordered(values: tuple[Any, ...]) -> bool:
-    """Whether an axis has numbers, of which some are nearer than others: three or more."""
-    return len(values) > 2 and not isinstance(values[0], str | bool)
+    """Whether an axis has numbers, of which some are nearer than others: four or more.
+
+    Of three with the losses a, b, c the middle one would be judged by (a + b + c)/3, the ends by
+    (a + b)/2 and (b + c)/2: it could be chosen only if b were no less than (a + c)/2.
+    """
+    return len(values) > 3 and not isinstance(values[0], str | bool)
 
 
 def setting_at(axes: Grid, place: tuple[int, ...]) -> dict[str, Any]:

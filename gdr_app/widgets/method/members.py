@@ -11,7 +11,7 @@ from gdr_app.state import link
 from gdr_app.state.pickers import identity, moved, pick_number
 from gdr_app.wording import plain
 from gdr_core.priors import PRIORS
-from gdr_core.priors.ensemble import members_of, possible
+from gdr_core.priors.ensemble import MOST, members_of, possible
 from gdr_core.priors.specification import PriorSpec
 
 MEMBERS: Final = "ensemble-members"
@@ -32,7 +32,9 @@ def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
     allowed = [spec.name for spec in usable if spec.name in possible()]
     first: tuple[str, ...] = tuple(name for name in USUAL if name in allowed) or tuple(allowed[:2])
     value = _asked(allowed, first)
-    options = tuple(dict.fromkeys((*allowed, *value)))  # `gcn*3` of a link is one of its own
+    # `gcn*3` of a link is an option of its own, which stands for `gcn`: a prior is named once.
+    counted = {name for name, _ in members_of(",".join(value))} - set(value)
+    options = tuple(dict.fromkeys((*(name for name in allowed if name not in counted), *value)))
     control = identity(MEMBERS, value, options)
 
     def take() -> None:
@@ -42,8 +44,9 @@ def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
 
     st.multiselect("Members", options, default=list(value), key=control, on_change=take, help=HELP)
     copies = 1
-    if any(word in PRIORS and PRIORS[word].random for word in value):
-        label, limits = "Seeds of each random member", (1, MOST_COPIES, 1)
+    if random := sum(word in PRIORS and PRIORS[word].random for word in value):
+        most = min(MOST_COPIES, 1 + (MOST - len(members_of(",".join(value)))) // random)
+        label, limits = "Seeds of each random member", (1, most, 1)
         copies = int(pick_number(label, *limits, key=COPIES, step=1, help=COPIES_HELP))
     return {"members": ",".join(value), "copies": copies}
 

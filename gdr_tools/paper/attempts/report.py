@@ -1,6 +1,7 @@
 """The outcome of the attempts in words: a report beside the runs, and a sentence for each number.
 
-Every sentence is made from the stored runs; where a search is not finished there is none.
+Every sentence is made from the stored runs; where a search is not finished the report says what of
+it was run, and nothing of what came out.
 """
 
 from __future__ import annotations
@@ -13,15 +14,23 @@ from statistics import fmean
 
 from gdr_tools.paper.attempts.grids import SHORTFALLS, Setting, Shortfall, words
 from gdr_tools.paper.attempts.outcome import Outcome, outcome, reaches
-from gdr_tools.paper.attempts.search import Attempts, column, missing, own_path, stored_path
+from gdr_tools.paper.attempts.search import (
+    Attempts,
+    column,
+    missing,
+    own_path,
+    run_key,
+    stored_path,
+)
 
 HEAD = """# Numbers that fall short of the paper's
 
 Written by `python -m gdr_core attempts`; do not edit by hand. `attempts.json` beside this file
 holds every run. For each number that ours do not reach, a grid of settings that the authors may
-have had was run. The setting with the highest validation accuracy, mean over the seeds of the
-search, is chosen; its test accuracy is then read over more seeds, mean ± standard deviation. A
-standard error is √(p(1 − p)/n) with p the paper's number and n the test nodes.
+have had is searched; where the search is not finished, it says so. The setting with the highest
+validation accuracy, mean over the seeds of the search, is chosen; its test accuracy is then read
+over more seeds, mean ± standard deviation. A standard error is √(p(1 − p)/n) with p the paper's
+number and n the test nodes.
 
 The bound is the best mean test accuracy of any setting in the grid. It is chosen by test nodes, so
 no honest choice can count on it: it tells what the grid could give at the very most. Validation
@@ -68,8 +77,8 @@ def document(attempts: Attempts) -> str:
 
 
 def _section(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
-    if left := missing(shortfall, attempts.runs):
-        yield f"The search is not finished: {len(left)} runs or more are missing.\n"
+    if missing(shortfall, attempts.runs):
+        yield from _unfinished(shortfall, attempts)
         return
     found = outcome(shortfall, attempts)
     yield f"{sentences(found)}\n"
@@ -80,6 +89,40 @@ def _section(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
     yield "What was tried, with the best validation accuracy of each value:\n"
     yield from _axes(shortfall, attempts)
     yield ""
+
+
+def _unfinished(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
+    """What was run of a search that is not finished, and what was not."""
+    made = [
+        (setting, run_key(shortfall, setting, seed) in attempts.runs)
+        for setting in shortfall.runs()
+        for seed in shortfall.seeds_of(setting)
+    ]
+    done = sum(run for _, run in made)
+    if done == len(made):
+        left = len(missing(shortfall, attempts.runs))
+        yield (
+            f"All {done} runs of the grid were made; of the setting that validation nodes choose "
+            f"{left} more were not run, so its test accuracy is not told.\n"
+        )
+        return
+    yield (
+        f"The search is not finished: {done} of {len(made)} runs of the grid were made. Before all "
+        "are there nothing is chosen, and no test accuracy is told.\n"
+    )
+    for name, values in shortfall.axes.items():
+        if len(values) < 2:
+            continue
+        said = []
+        for value in values:
+            runs = [run for setting, run in made if setting[name] == value]
+            said.append(f"{value}: {sum(runs) or 'none'} of {len(runs)} runs")
+        yield f"- **{name.replace('_', ' ')}**{_meaning(name)}: {'; '.join(said)}."
+    yield ""
+
+
+def _meaning(name: str) -> str:
+    return f" ({_MEANINGS[name]})" if name in _MEANINGS else ""
 
 
 def _rows(found: Outcome, attempts: Attempts) -> Iterator[str]:
@@ -104,8 +147,7 @@ def _axes(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
             f"{value} {max(right for setting, right in judged if setting[name] == value):.1f}"
             for value in values
         ]
-        meaning = f" ({_MEANINGS[name]})" if name in _MEANINGS else ""
-        yield f"- **{name.replace('_', ' ')}**{meaning}: {'; '.join(best)}."
+        yield f"- **{name.replace('_', ' ')}**{_meaning(name)}: {'; '.join(best)}."
 
 
 def shown(setting: Setting) -> str:

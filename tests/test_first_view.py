@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.computing import diffusing
 from gdr_app.computing.kept import forget_everything
 from gdr_app.home import story
+from gdr_app.overshoot import examples
+from gdr_app.relabel import story as why
 from gdr_app.serving import first_view
 from gdr_core.method import Method
 
@@ -26,6 +29,8 @@ def prepared(monkeypatch):
 
     monkeypatch.setattr(Method, "reclassify", refuse)
     monkeypatch.setattr(story, "SketchFacts", refuse)
+    monkeypatch.setattr(examples, "summits", refuse)
+    monkeypatch.setattr(why, "tell", refuse)
     yield
     forget_everything()
 
@@ -46,6 +51,18 @@ def test_what_cannot_be_prepared_is_logged_and_stops_nobody(monkeypatch, caplog)
     monkeypatch.setattr(first_view, "prepare", fail)
     first_view._try()
     assert "could not be prepared" in caplog.text
+
+
+def test_the_first_view_waits_for_no_worker(monkeypatch):
+    """One that must be started takes longer than all the rest of the first view."""
+
+    def refuse(*given, **named):
+        raise AssertionError("a worker is asked")
+
+    forget_everything()
+    monkeypatch.setattr(diffusing, "ask_worker", refuse)
+    first_view.prepare()
+    forget_everything()
 
 
 def test_preparing_needs_no_page(caplog):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from gdr_app import launch
+from gdr_core.laplacians import LAPLACIANS
 from gdr_core.lessons import (
     check_lesson,
     figure_of,
@@ -23,7 +25,7 @@ from gdr_core.lessons.expressions import ExpressionError, evaluate
 from gdr_core.lessons.facts import SketchFacts
 from gdr_core.lessons.reading import read_lesson
 from gdr_core.lessons.studies import computed
-from gdr_core.sketches import parse
+from gdr_core.sketches import GALLERY, parse
 from gdr_tools.cli import main
 
 LESSONS = read_library([]).lessons
@@ -109,6 +111,16 @@ def test_beliefs_peaks_and_energy_are_those_of_the_differential_equation():
             assert facts.overshoot(name, 3, k + 1) == pytest.approx(max(above, 0), abs=1e-6)
     p = np.array([[facts.p(name, 1, k) for k in (1, 2)] for name in sketch.names])
     assert facts.energy(1) == pytest.approx(np.trace(p.T @ matrix @ p))
+
+
+@pytest.mark.parametrize("laplacian", LAPLACIANS)
+def test_beliefs_are_those_of_the_dense_exponential_for_every_laplacian(laplacian):
+    for drawn in GALLERY.values():
+        sketch = replace(drawn.sketch, laplacian=laplacian)
+        facts, classes = SketchFacts(sketch), range(1, sketch.classes + 1)
+        for time in (0.0, 1e-6, 0.3, 2.0, 40.0):
+            found = [[facts.p(name, time, k) for k in classes] for name in sketch.names]
+            np.testing.assert_allclose(found, sketch.at(time), rtol=0, atol=1e-12)
 
 
 def findings(body: str) -> list[str]:

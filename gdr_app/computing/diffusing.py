@@ -1,8 +1,8 @@
 """Laplacians and diffusions: what takes long is done by a worker, and the server goes on drawing.
 
-What takes a tenth of a second or less is done here: to hand it over would take as long. So is what
-the server makes before its first visitor comes. What comes back is the same either way. Visitors
-who ask for the same share one computation.
+What takes about a tenth of a second is done here: to hand it over would take as long, and where a
+worker must be started first, a second or more. So is what the server makes before its first visitor
+comes. What comes back is the same either way. Visitors who ask for the same share one computation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gdr_tools.jobs.diffusions import (
 )
 from gdr_tools.jobs.kinds import DIFFUSION, DIRECTION, LAPLACIAN, ONWARD
 
-LONG: Final = 0.1  # seconds of the processor that a page takes itself
+LONG: Final = 0.15  # seconds of the processor, by estimates at most, that a page takes itself
 _PATIENCE: Final = 60.0  # seconds; a class that opens its pages at once is served one after another
 
 

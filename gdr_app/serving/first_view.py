@@ -13,6 +13,7 @@ from typing import Final
 from gdr_app.computing.results import concealed
 from gdr_app.computing.working import unseen
 from gdr_app.home.story import tell_beforehand
+from gdr_app.relabel.story import example, story_of
 from gdr_app.relabel.sweep import sweep_of
 from gdr_app.widgets.later import Continuation
 from gdr_core.method import Method
@@ -31,8 +32,10 @@ def prepare() -> None:
     view = concealed(Method.on(FIRST))
     with unseen():
         sweep_of(view)  # and with it the graph, the prior and the diffusion
-        Continuation(view)
+        later = Continuation(view)
         tell_beforehand()
+        node, _ = example(view)  # and with it the nodes that overshoot most clearly
+        story_of(view, node, later)
 
 
 def _try() -> None:

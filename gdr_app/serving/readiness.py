@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from asyncio import get_running_loop
 from collections.abc import AsyncIterator
@@ -21,9 +22,14 @@ _LATE: Final = (
     "plotly.graph_objects",
     "plotly.io",
     "pandas.core.computation.expressions",
+    "PIL.Image",
+    "PIL.ImageFile",
+    "pyarrow.pandas_compat",
     "scipy.sparse.csgraph",
     "scipy.sparse.linalg",
     "streamlit.elements.arrow",
+    "streamlit.material_icon_names",
+    "streamlit.runtime.scriptrunner.magic_funcs",
     "gdr_core.report",
 )
 
@@ -39,6 +45,7 @@ async def ready(app: Any) -> AsyncIterator[None]:
             import_module(name)
         except ImportError:
             LOG.warning("%s could not be imported; pages that need it will say so", name)
+    inspect.stack()  # Streamlit looks at it once; the first time every module's file is found
     spare_collector()
     ended = collect_regularly()
     start_preparing()

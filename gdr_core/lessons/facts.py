@@ -100,8 +100,15 @@ class SketchFacts:
         return self.sketch.operator()
 
     @cached_property
-    def _dense(self) -> np.ndarray:
-        return self._operator.dense()
+    def _modes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """λ, Φ and c with p(t) = Φ e^{−tλ} c, one column of Φ and one row of c for each λ.
+
+        L = diag(s)⁻¹ S diag(s) with S symmetric, so S = U diag(λ) Uᵀ, Φ = diag(s)⁻¹ U and
+        c = Uᵀ diag(s) H; no λ is negative.
+        """
+        scaling = self._operator.scaling[:, None]
+        rates, vectors = np.linalg.eigh(self._operator.apply_symmetric(np.eye(scaling.size)))
+        return np.maximum(rates, 0.0), vectors / scaling, vectors.T @ (scaling * self._start)
 
     @cached_property
     def _start(self) -> np.ndarray:
@@ -112,11 +119,12 @@ class SketchFacts:
         return self._operator.stationary(self._start)
 
     def _at(self, time: float) -> np.ndarray:
-        from scipy.linalg import expm
-
         if not 0 <= time < 1e6:
             raise ExpressionError(f"{time:g} is not a time from 0 on.")
-        return expm(-time * self._dense) @ self._start
+        if time == 0:
+            return self._start
+        rates, shapes, shares = self._modes
+        return (shapes * np.exp(-time * rates)) @ shares
 
     @cached_property
     def _grid(self) -> tuple[np.ndarray, np.ndarray]:

@@ -75,6 +75,19 @@ for (const [name, stretch] of [["a square", 1], ["a strip", 1e-4], ["one line", 
   });
 }
 
+test("another graph is seen whole at once, and nobody has moved it", () => {
+  let moves = 0;
+  const camera = new Camera(() => { moves += 1; });
+  const box = { left: -3, right: 5, low: 2, high: 4 };
+  camera.resize({ box }, 600, 400, false); // the first size may come after the graph
+  assert.deepEqual(camera.view, fittingView(box, 600, 400));
+  camera.zoomBy(3, 111, 222);
+  const other = { left: 0, right: 1, low: 0, high: 9 };
+  camera.resize({ box: other }, 600, 400, true);
+  assert.deepEqual(camera.view, fittingView(other, 600, 400));
+  assert.equal(moves, 1);
+});
+
 test("a fitting view shows the whole box, and zooming keeps the place under the pointer", () => {
   const box = { left: -3, right: 5, low: 2, high: 4 };
   const view = fittingView(box, 600, 400);

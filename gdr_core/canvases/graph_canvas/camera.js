@@ -24,7 +24,8 @@ export class Camera {
   }
 
   /**
-   * The middle of the picture stays in the middle, and the zoom with respect to the whole.
+   * The middle of the picture stays in the middle, and the zoom with respect to the whole; another
+   * graph is seen as a whole.
    * @param {Geometry} geometry
    * @param {number} width
    * @param {number} height
@@ -35,7 +36,10 @@ export class Camera {
     this.width = width;
     this.height = height;
     this.fitted = fittingView(geometry.box, width, height);
-    if (!wide || !fitted || fresh) return;
+    if (!wide || !fitted || fresh) {
+      this.view = { ...this.fitted }; // nobody has moved it: there is nothing to wait for
+      return;
+    }
     const { k, x, y } = this.view;
     const grown = this.fitted.k / fitted.k;
     this.view = { k: k * grown, x: (x - wide / 2) * grown + width / 2, y: (y - high / 2) * grown + height / 2 };

@@ -117,7 +117,7 @@ export class GraphView {
     this.key.replaceChildren(...keyEntries(looks, this.hiddenClasses, theme, () => this.hide()));
     this.select(data.selected ?? -1, fresh);
     this.resize(fresh);
-    if (fresh) this.camera.fit();
+    this.draw();
     this.stage.dataset.ready = geometry.id;
   }
 
@@ -148,13 +148,12 @@ export class GraphView {
     const ratio = window.devicePixelRatio || 1;
     if (!width || !height || !this.scene) return;
     const same = width === this.camera.width && height === this.camera.height && ratio === this.scene.ratio;
-    if (fresh || !same) {
-      this.scene.ratio = ratio;
-      this.nodes.resize(width, height, ratio);
-      sharpen(this.overlay.canvas, width, height, ratio);
-      this.edges.forget();
-      this.camera.resize(this.scene.geometry, width, height, fresh);
-    }
+    if (!fresh && same) return;
+    this.scene.ratio = ratio;
+    this.nodes.resize(width, height, ratio);
+    sharpen(this.overlay.canvas, width, height, ratio);
+    this.edges.forget();
+    this.camera.resize(this.scene.geometry, width, height, fresh);
     this.draw();
   }
 

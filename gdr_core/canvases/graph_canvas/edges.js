@@ -81,7 +81,7 @@ export class EdgeLayer {
     if (work) {
       work.density.advance(still ? 14 : 5);
       if (work.density.done) this.show(scene, work);
-      this.again();
+      else this.again();
     }
     this.place(scene);
   }

@@ -163,7 +163,12 @@ def test_communities_that_take_too_much_memory_are_refused_with_both_numbers():
 
 
 @pytest.mark.parametrize(
-    ("bound", "words"), [(0.0, "r = 0.123;"), (2e-7, "r = 0.123, wrong by at most 2.0e-07;")]
+    ("bound", "words"),
+    [
+        (0.0, "r = 0.123;"),
+        (2.04e-7, "r = 0.123, computed with an error of at most 3 × 10⁻⁷;"),
+        (0.013, "r = 0.123, computed with an error of at most 0.02;"),
+    ],
 )
 def test_a_stability_is_told_with_its_bound_and_as_that_of_a_heuristic(bound, words):
     said_of_it = communities_part.stability_sentence(0.1234, bound)
@@ -180,7 +185,7 @@ def test_communities_of_a_large_graph_are_drawn_beside_its_classes(here, monkeyp
     told = said(app)
     read = re.search(r"At t = 30 there are \*\*(\d+) communities\*\*", told)
     assert 1 < int(read[1]) < 1000
-    assert re.search(r"stability is r = 0\.\d+, wrong by at most \d\.\de-0[678];", told)
+    assert re.search(r"stability is r = 0\.\d+, .* error of at most \d × 10⁻[789];", told)
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert {trace["name"] for trace in drawn} == {"communities", "variation of information"}
 

@@ -15,6 +15,7 @@ from gdr_app.widgets.overview import Overview, class_looks, group_looks
 from gdr_app.widgets.plots import draw_figure
 from gdr_app.wording import counted
 from gdr_core.datasets import Dataset
+from gdr_core.explanation.quantities import shown
 from gdr_core.figures import structure as figures
 from gdr_core.method import Method
 from gdr_core.structure.communities import FULL, LARGEST, MOST_LINKS, memory_needed
@@ -83,12 +84,14 @@ def refused(graph: Dataset, allowed: int) -> str:
 
 def stability_sentence(stability: float, bound: float) -> str:
     """How good the partition is, how exactly that is known, and that a better one may exist."""
-    if bound == 0:
-        return f"Their stability is r = {stability:.3g}; other groups may have a larger one."
-    return (
-        f"Their stability is r = {stability:.3g}, wrong by at most {bound:.1e}; other groups may "
-        "have a larger one."
-    )
+    error = f", computed with an error of at most {shown(_rounded_up(bound))}" if bound else ""
+    return f"Their stability is r = {shown(stability)}{error}; other groups may have a larger one."
+
+
+def _rounded_up(bound: float) -> float:
+    """To one digit."""
+    unit = 10.0 ** np.floor(np.log10(bound))
+    return float(np.ceil(bound / unit) * unit)
 
 
 def _telling(found: dict[str, Any]) -> int:

@@ -26,7 +26,7 @@ from gdr_core.structure.alignment import Alignment, alignment
 from gdr_core.structure.communities import Communities, communities
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.smoothing import MOST_DEPTH, depth_smoothing, heat_smoothing
-from tools.check_sentences.report import Report, count
+from tools.check_sentences.report import NUMBER, Report, count, number, unit
 
 FINE = 2000  # times that influence is looked at
 GRAZE = 1e-7  # of the largest height: pairs below it may be told either way
@@ -55,8 +55,8 @@ GROUPS = (
     r"the same groups\.)?"
 )
 STABILITY = (
-    r"Their stability is r = ([-\d.e]+)(?:, wrong by at most ([\d.e-]+))?; other groups may have a "
-    r"larger one\."
+    rf"Their stability is r = {NUMBER}(?:, computed with an error of at most {NUMBER})?; other "
+    r"groups may have a larger one\."
 )
 ALIGNED = (
     r"S = \*\*([\d.]+)\*\*, (?:\*\*([\d.]+)% below\*\*|not below) the ([\d.]+) of randomised "
@@ -270,8 +270,9 @@ def _claim_stability(
     flow = share[:, None] * scipy.linalg.expm(-time * (np.eye(len(degrees)) - jump))
     member = np.eye(partition.max() + 1)[partition]
     exact = float(np.trace(member.T @ flow @ member) - np.square(share @ member).sum())
-    allowed = float(read[2] or 0) + 0.0051 * abs(exact) + 1e-12
-    report.claim(where, "stability", abs(float(read[1]) - exact) <= allowed, (text, exact))
+    told = number(read[1])
+    allowed = unit(told) + number(read[2] or "0") + 1e-13
+    report.claim(where, "stability", abs(told - exact) <= allowed, (text, exact))
 
 
 def variation(one: list[int], other: list[int]) -> float:
@@ -426,8 +427,8 @@ def check_randomised() -> Report:
             if read is None:
                 continue
             said = read.groups()[-4:]
-            for number, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
-                signed = float(number) * (1 if side == "below" else -1)
+            for printed, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
+                signed = float(printed) * (1 if side == "below" else -1)
                 report.claim(where, "gap", abs(signed - 100 * gap) <= 0.0501, text)
             if not np.isnan(gain):
                 changes = [float(each.replace("−", "-")) for each in read.groups()[:2]]

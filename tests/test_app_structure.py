@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from gdr_app.structure import alignment as alignment_part
 from gdr_app.structure import aspects, randomising
+from gdr_app.structure import communities as communities_part
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.homophily import gain_sentence
 from gdr_core import compute_prior, load_dataset, make_laplacian
@@ -140,15 +141,53 @@ def test_alignment_and_randomised_copies_of_the_papers_graphs():
     assert 0 < stored["pubmed"]["seconds"] < 60
 
 
-def test_communities_of_a_large_graph_are_refused_before_a_worker_is_asked(monkeypatch):
+def test_communities_of_too_large_a_graph_are_refused_before_a_worker_is_asked(monkeypatch):
     asked = []
-    monkeypatch.setattr(aspects, "ask", lambda *words, **more: asked.append(words))
+    monkeypatch.setattr(communities_part, "ask", lambda *words, **more: asked.append(words))
+    monkeypatch.setattr(communities_part, "LARGEST", 19_000)
     app = open_app(PAGE, dataset="pubmed", aspect="communities")
     assert_fine(app)
     assert not asked
-    assert any("up to 3,500 nodes" in info.value and "19,717" in info.value for info in app.info)
-    for name in ("cora", "citeseer"):
-        assert load_dataset(name).nodes <= communities.LARGEST, "the sentence names them"
+    assert any("up to 19,000 nodes" in info.value and "19,717" in info.value for info in app.info)
+
+
+def test_communities_that_take_too_much_memory_are_refused_with_both_numbers():
+    club = load_dataset("karate")
+    needed = communities.memory_needed(34, 78)
+    assert not communities_part.refused(club, needed)
+    words = communities_part.refused(club, needed // 2)
+    assert re.search(r"takes about \d+\.\d GB .* may take \d+\.\d GB", words)
+    assert needed < communities.memory_needed(20_000, 44_000) < 2e9
+    for name in ("cora", "citeseer", "pubmed"):
+        assert not communities_part.refused(load_dataset(name), 2 << 30)
+
+
+@pytest.mark.parametrize(
+    ("bound", "words"),
+    [
+        (0.0, "r = 0.123;"),
+        (2.04e-7, "r = 0.123, computed with an error of at most 3 × 10⁻⁷;"),
+        (0.013, "r = 0.123, computed with an error of at most 0.02;"),
+    ],
+)
+def test_a_stability_is_told_with_its_bound_and_as_that_of_a_heuristic(bound, words):
+    said_of_it = communities_part.stability_sentence(0.1234, bound)
+    assert words in said_of_it
+    assert "other groups may have a larger one" in said_of_it
+
+
+@pytest.mark.slow
+def test_communities_of_a_large_graph_are_drawn_beside_its_classes(here, monkeypatch):
+    """All that the page shows of Pubmed, at few times."""
+    monkeypatch.setattr(communities_part, "FEWER_TIMES", (0.1, 30.0))
+    app = open_app(PAGE, dataset="pubmed", aspect="communities", scale="2")
+    assert_fine(app)
+    told = said(app)
+    read = re.search(r"At t = 30 there are \*\*(\d+) communities\*\*", told)
+    assert 1 < int(read[1]) < 1000
+    assert re.search(r"stability is r = 0\.\d+, .* error of at most \d × 10⁻[789];", told)
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    assert {trace["name"] for trace in drawn} == {"communities", "variation of information"}
 
 
 @pytest.mark.parametrize(("name", "limited"), [("cora", False), ("pubmed", True)])

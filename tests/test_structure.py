@@ -18,8 +18,9 @@ from gdr_core.graphs.homophily import homophily
 from gdr_core.graphs.rewiring import rewired
 from gdr_core.structure import alignment as aligning
 from gdr_core.structure import leading, subspaces
-from gdr_core.structure.communities import communities, louvain, stability, variation_of_information
+from gdr_core.structure.communities import communities
 from gdr_core.structure.influence import influence, sources_of
+from gdr_core.structure.louvain import louvain, stability, variation_of_information
 from gdr_core.structure.randomiser import randomised
 from gdr_core.structure.smoothing import depth_smoothing, first_largest, heat_smoothing
 

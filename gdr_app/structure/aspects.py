@@ -14,19 +14,20 @@ from gdr_app.components.graph_canvas import Looks
 from gdr_app.computing import cached
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, prior_of
-from gdr_app.state.pickers import pick, pick_number
+from gdr_app.state.pickers import pick
 from gdr_app.structure.alignment import (
     ask_alignment,
     draw_alignment,
     known_alignment,
     told_alignable,
 )
+from gdr_app.structure.communities import show_communities
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.randomising import randomiser_section
 from gdr_app.structure.studies import ask
-from gdr_app.widgets.overview import Overview, class_looks, group_looks
+from gdr_app.widgets.overview import Overview, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
 from gdr_app.widgets.sidebar import stop_without_classes
 from gdr_app.wording import counted, percent, plain
@@ -36,13 +37,10 @@ from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.structure.communities import LARGEST as MOST
-from gdr_core.structure.communities import variation_of_information
 from gdr_core.structure.influence import LARGEST, Influence, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
 
 HOW_FAR, WHEN = "how far", "when"
-TIMES: Final = tuple(np.geomspace(0.1, 300, 24).round(3).tolist())
 _CURVES: Final = 6
 
 
@@ -250,68 +248,6 @@ def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: in
         f"({percent(heat.accuracy[best])}), depth at k = {depth.steps[deep]:.0f} "
         f"({percent(depth.accuracy[deep])}); the prior itself has "
         f"{percent(heat.accuracy[0])}. {end}"
-    )
-
-
-def show_communities(view: Method, overview: Overview) -> None:
-    """Partitions over time; the chosen one on the graph beside the classes."""
-    graph = dataset_of(view)
-    if graph.nodes > MOST:
-        st.info(too_many_sentence(graph))
-        return
-    found = ask("communities", "Communities", view.dataset, times=list(TIMES))
-    times, groups = found["times"], found["groups"]
-    figure = figures.community_curves(times, groups, found["variation"])
-    draw_figure(figure, key="communities", alt=ALT["communities"])
-    steps = len(TIMES)
-    with st.container(width=420):
-        chosen = int(
-            pick_number(
-                "Step on the time axis", 1, steps, _telling(found), key="scale", step=1, slider=True
-            )
-        )
-    partition = found["partitions"][chosen - 1].astype(np.int64)
-    st.markdown(community_sentence(graph, times[chosen - 1], partition))
-    left, right = st.columns(2, gap="medium")
-    names = [f"community {k + 1}" for k in range(int(partition.max()) + 1)]
-    with left:
-        st.markdown("**Communities**")
-        looks = group_looks(partition, names, "community")
-        overview.draw_beside(looks, None, key="groups", label="The graph, coloured by community.")
-    with right:
-        st.markdown("**Known classes**")
-        overview.draw_beside(
-            class_looks(graph), None, key="classes", label="The graph, coloured by class."
-        )
-
-
-def too_many_sentence(graph: Dataset) -> str:
-    """Why no communities are sought in a large graph, and where they are."""
-    return (
-        f"Communities are sought in graphs of up to {MOST:,} nodes, since every pair of nodes "
-        f"counts at every time; this one has {graph.nodes:,}. Cora and Citeseer are small enough."
-    )
-
-
-def _telling(found: dict[str, Any]) -> int:
-    """The step whose runs agree most among those with more than one and fewer than N/2 groups."""
-    groups, variation = np.asarray(found["groups"]), np.asarray(found["variation"])
-    useful = (groups > 1) & (groups <= found["partitions"].shape[1] / 2)
-    judged = np.where(useful, variation, np.inf)
-    return int(judged.argmin()) + 1 if useful.any() else len(groups)
-
-
-def community_sentence(graph: Dataset, time: float, partition: np.ndarray) -> str:
-    """How many groups there are, and how far they are from the known classes."""
-    known = np.flatnonzero(graph.labels >= 0)
-    count = counted(int(partition.max()) + 1, "community").replace("communitys", "communities")
-    said = f"At t = {time:.3g} there are **{count}**."
-    if known.size < 2 or np.unique(graph.labels[known]).size < 2:
-        return said
-    distance = variation_of_information(partition[known], graph.labels[known]) / np.log(known.size)
-    return (
-        f"{said} Their variation of information with the known classes of "
-        f"{counted(known.size, 'node')} is {distance:.2f} of its bound; 0 would be the same groups."
     )
 
 

@@ -9,18 +9,20 @@ with P(t) = e^{−t (I − D⁻¹A)}, its stationary distribution π_i = d_i / �
 time favours many small groups, a long one few large ones. Expanded to first order at t = 1 it is
 Newman's modularity.
 
-The partition of each time is sought by the method of Blondel et al. (2008): nodes move, one by
-one, to the group that gains most, then groups become nodes. What it finds is refined: single nodes
-move again, groups unite again, until neither gains anything. The search is greedy, so it is
+The partition of each time is sought by Louvain's method (`louvain`). It is greedy, so it is
 
 - started from several orders of the nodes (the runs);
 - started once more from the best partition of the neighbouring times, upwards and downwards;
 - kicked: some of the nodes leave the best partition, and the search goes on from there;
 - and the best partition found at any time is tried at every other.
 
-The variation of information among the runs says how far to trust what was found: it is small
-where one partition stands out. `tests/test_structure.py` compares the result with all partitions of
-small graphs and with the search of NetworkX on the same matrix.
+That it finds the best partition is not proved. The variation of information among the runs says how
+far to trust what was found: it is small where one partition stands out.
+
+Graphs of more than `FULL` nodes are searched without a matrix of all pairs (`large`). What is told
+of their partitions is a stability with a bound on its error. `tests/test_structure.py` compares the
+result with all partitions of small graphs and with the search of NetworkX on the same matrix,
+`tests/test_communities_large.py` the two searches with each other.
 """
 
 from __future__ import annotations
@@ -29,20 +31,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from gdr_core.laplacians import make_laplacian
 from gdr_core.laplacians.operator import Laplacian
 from gdr_core.progress import Progress, ignore
+from gdr_core.structure.large.search import Search, Step, search_bytes
+from gdr_core.structure.louvain import GAIN, kicked, louvain, spread, stability
 
-LARGEST = 3500  # nodes, since P(t) is a full matrix
+FULL = 3500  # nodes up to which P(t) is a full matrix
+LARGEST = 25_000  # nodes …
+MOST_LINKS = 250_000  # … and links of the graphs that are searched at all
 RUNS = 8  # orders of the nodes; half as many from a thousand nodes on
-_KICKS = (4, 100)  # tries to leave the best partition of a time: fewest, most
-_VISITS = 10000  # nodes that kicks look at, together, before there are fewer of them
-_LOOSE = (0.05, 0.4)  # share of the nodes that a kick sets free
-_SPARSE = 400  # nodes, from which sums over groups are taken by a sparse product
+_PROCESS = 150e6  # bytes of a process that has imported what it needs
+_FULL_COPIES = 8  # of the full matrix, and of its eigenvectors
 _SMALLEST = 1e-17  # of the slowest mode: what has decayed further is below rounding
-_GAIN = 1e-9  # of the largest entry: smaller gains are rounding
 _STILL = 1e-10  # rates below it are zero
 
 
@@ -55,6 +57,7 @@ class Communities:
     groups       how many groups
     stability    r(t, C)
     variation    of information between the partitions of the runs, on average, as a share of ln N
+    bound        on the error of each stability; 0 where the matrix is full and only rounding errs
     """
 
     times: np.ndarray
@@ -62,6 +65,7 @@ class Communities:
     groups: np.ndarray
     stability: np.ndarray
     variation: np.ndarray
+    bound: np.ndarray
 
 
 def communities(
@@ -82,67 +86,64 @@ def communities(
     True
     """
     laplacian = make_laplacian("random-walk", adjacency)
-    if laplacian.nodes > LARGEST:
+    if laplacian.nodes > LARGEST or laplacian.weights.nnz > 2 * MOST_LINKS:
         raise ValueError(
-            f"communities are sought in graphs of up to {LARGEST} nodes, this one has "
-            f"{laplacian.nodes}"
+            f"communities are sought in graphs of up to {LARGEST:,} nodes and {MOST_LINKS:,} "
+            f"links, this one has {laplacian.nodes:,} and {laplacian.weights.nnz // 2:,}"
         )
     moments = np.sort(np.asarray(times, dtype=np.float64))
     if not moments.size or moments[0] < 0 or not np.isfinite(moments).all():
         raise ValueError("times must be finite numbers, 0 or later, and at least one")
     runs = runs or (RUNS if laplacian.nodes <= 1000 else RUNS // 2)
-    walk, random = _Walk(laplacian), np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
+    if laplacian.nodes > FULL:
+        return _gathered(moments, Search(laplacian, random, runs).over(moments, progress))
+    return _by_full_matrix(laplacian, moments, runs, random, progress)
+
+
+def memory_needed(nodes: int, links: int) -> int:
+    """About as many bytes as the search takes, at most.
+
+    >>> memory_needed(34, 78) < memory_needed(20_000, 44_000) < 2**31
+    True
+    """
+    if nodes <= FULL:
+        return int(_PROCESS + _FULL_COPIES * 8 * nodes**2)
+    return int(_PROCESS + search_bytes(nodes, links))
+
+
+def _gathered(times: np.ndarray, steps: list[Step]) -> Communities:
+    """What was found for each time of a large graph, as one record."""
+    partitions = np.array([step.partition for step in steps])
+    return Communities(
+        times,
+        partitions,
+        partitions.max(axis=1) + 1,
+        np.array([step.stability for step in steps]),
+        np.array([spread(step.runs) for step in steps]),
+        np.array([step.bound for step in steps]),
+    )
+
+
+def _by_full_matrix(
+    laplacian: Laplacian,
+    moments: np.ndarray,
+    runs: int,
+    random: np.random.Generator,
+    progress: Progress,
+) -> Communities:
+    """The search of small graphs."""
+    walk = _Walk(laplacian)
     found: list[np.ndarray] = []
     variation = []
     for k, moment in enumerate(moments):  # upwards
         matrix = walk.autocovariance(moment)
         tried = [louvain(matrix, random) for _ in range(runs)]
-        variation.append(_spread(tried))
+        variation.append(spread(tried))
         earlier = [louvain(matrix, random, each) for each in found[-1:]]
-        found.append(_kicked(matrix, [*tried, *earlier], random))
+        found.append(kicked(matrix, [*tried, *earlier], random))
         progress((k + 1) / (2 * moments.size), "communities")
     return _downwards(walk, moments, found, np.array(variation), random, progress)
-
-
-def stability(matrix: np.ndarray, partition: np.ndarray) -> float:
-    """trace Hᵀ B H: the sum of B over all pairs in the same group."""
-    sums = _sums(matrix, partition)
-    return float(sums[partition, np.arange(partition.size)].sum())
-
-
-def louvain(
-    matrix: np.ndarray, random: np.random.Generator, start: np.ndarray | None = None
-) -> np.ndarray:
-    """A partition that no move of a node, and no union of groups, improves; groups by size.
-
-    start   group numbers to begin with; each node by itself where not given
-
-    Where nothing tells nodes apart, all are in one group.
-    """
-    largest = np.abs(matrix).max(initial=0.0)
-    if not largest:
-        return np.zeros(matrix.shape[0], dtype=np.int64)
-    matrix = matrix / largest
-    groups = np.arange(matrix.shape[0]) if start is None else start
-    while True:
-        moved = _move_nodes(matrix, groups, random)
-        united = _unite(_between(matrix, moved), random)[moved]
-        if united.max() == moved.max():  # no union gained, so no node will move either
-            return _by_size(united)
-        groups = united
-
-
-def variation_of_information(one: np.ndarray, other: np.ndarray) -> float:
-    """H(one | other) + H(other | one), in nats; 0 for equal partitions.
-
-    >>> variation_of_information(np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0]))
-    0.0
-    """
-    _, a = np.unique(one, return_inverse=True)
-    _, b = np.unique(other, return_inverse=True)
-    joint = np.unique(a * (b.max() + 1) + b, return_counts=True)[1] / a.size
-    alone = (np.bincount(a) / a.size, np.bincount(b) / b.size)
-    return max(0.0, 2 * _entropy(joint) - _entropy(alone[0]) - _entropy(alone[1]))
 
 
 class _Walk:
@@ -170,104 +171,6 @@ class _Walk:
         return (self.vectors[:, kept] * left[kept]) @ self.vectors[:, kept].T
 
 
-def _move_nodes(matrix: np.ndarray, groups: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Nodes move to the group that gains most, until none does; groups numbered from 0."""
-    while True:
-        groups = np.unique(groups, return_inverse=True)[1]
-        towards = np.zeros((matrix.shape[0], int(groups.max()) + 2))
-        towards[:, :-1] = _sums(matrix, groups).T
-        if not _settle(matrix, groups, towards, random):
-            return groups
-
-
-def _settle(
-    matrix: np.ndarray, groups: np.ndarray, towards: np.ndarray, random: np.random.Generator
-) -> bool:
-    """Visit those who gain, in random order, until nobody does; whether anybody moved.
-
-    towards   the sum of B between each node and each group, kept up to date; the last group is
-              empty, for a node that is best alone
-    """
-    own, nodes, moved = np.diag(matrix), np.arange(matrix.shape[0]), False
-    while True:
-        towards[nodes, groups] -= own
-        gains = np.flatnonzero(towards.max(axis=1) > towards[nodes, groups] + _GAIN)
-        towards[nodes, groups] += own
-        if not gains.size:
-            return moved
-        _visit(matrix, groups, towards, random.permutation(gains).tolist())
-        moved = True
-
-
-def _visit(matrix: np.ndarray, groups: np.ndarray, towards: np.ndarray, order: list[int]) -> None:
-    """Each node of the order moves if it still gains."""
-    for node in order:
-        now, row = groups[node], towards[node]
-        here = row[now] - matrix[node, node]
-        row[now] = here
-        best = int(row.argmax())
-        row[now] += matrix[node, node]
-        if row[best] > here + _GAIN and best != now:
-            towards[:, now] -= matrix[node]
-            towards[:, best] += matrix[node]
-            groups[node] = best
-
-
-def _unite(matrix: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Groups of groups, level by level, until no move of a whole group gains."""
-    groups = np.arange(matrix.shape[0])
-    while True:
-        moved = _move_nodes(matrix, np.arange(matrix.shape[0]), random)
-        groups = moved[groups]
-        if moved.max() + 1 == matrix.shape[0]:
-            return groups
-        matrix = _between(matrix, moved)
-
-
-def _sums(matrix: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """Hᵀ B: the rows of B summed over the members of each group."""
-    place = (np.arange(groups.size), groups)
-    if groups.size > _SPARSE:
-        return sp.csr_array((np.ones(groups.size), place)).T @ matrix
-    member = np.zeros((groups.size, int(groups.max()) + 1))
-    member[place] = 1
-    return member.T @ matrix
-
-
-def _between(matrix: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """The matrix between groups: sums over their members."""
-    return _sums(_sums(matrix, groups).T, groups)
-
-
-def _kicked(matrix: np.ndarray, tried: list[np.ndarray], random: np.random.Generator) -> np.ndarray:
-    """The best of some partitions, and of what is found from it with nodes set free."""
-    best = max(tried, key=lambda each: stability(matrix, each))
-    value = stability(matrix, best)
-    for _ in range(int(np.clip(_VISITS // best.size, *_KICKS))):
-        other = louvain(matrix, random, _loosened(best, random))
-        reached = stability(matrix, other)
-        if reached > value * (1 + _GAIN):
-            best, value = other, reached
-    return best
-
-
-def _loosened(groups: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """The partition with nodes set free: here and there, all of two groups, or all nodes."""
-    share, kind = random.uniform(*_LOOSE), random.integers(3)
-    two = random.choice(int(groups.max()) + 1, 2)
-    free = (random.random(groups.size) < share, np.isin(groups, two), groups >= 0)[kind]
-    loose = groups.copy()
-    loose[free] = groups.max() + 1 + np.arange(np.count_nonzero(free))
-    return loose
-
-
-def _by_size(groups: np.ndarray) -> np.ndarray:
-    _, numbered, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    place = np.empty(sizes.size, dtype=np.int64)
-    place[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
-    return place[numbered]
-
-
 def _downwards(
     walk: _Walk,
     times: np.ndarray,
@@ -285,28 +188,17 @@ def _downwards(
         known = list({each.tobytes(): each for each in [found[k], *later, *found]}.values())
         values = [stability(matrix, each) for each in known]
         best = int(np.argmax(values))
-        if values[best] <= values[0] + _GAIN * abs(values[0]):
+        if values[best] <= values[0] + GAIN * abs(values[0]):
             best = 0
         chosen.append(known[best])
         reached.append(values[best])
         progress(1 - k / (2 * times.size), "communities")
     partitions = np.array(chosen[::-1])
     return Communities(
-        times, partitions, partitions.max(axis=1) + 1, np.array(reached[::-1]), variation
+        times,
+        partitions,
+        partitions.max(axis=1) + 1,
+        np.array(reached[::-1]),
+        variation,
+        np.zeros(times.size),
     )
-
-
-def _spread(tried: list[np.ndarray]) -> float:
-    """Mean variation of information over all pairs of runs, as a share of its bound ln N."""
-    pairs = [
-        variation_of_information(one, other)
-        for k, one in enumerate(tried)
-        for other in tried[k + 1 :]
-    ]
-    bound = np.log(tried[0].size)
-    return float(np.mean(pairs) / bound) if pairs and bound > 0 else 0.0
-
-
-def _entropy(shares: np.ndarray) -> float:
-    positive = shares[shares > 0]
-    return float(-(positive * np.log(positive)).sum())

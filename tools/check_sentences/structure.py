@@ -11,22 +11,22 @@ import scipy.linalg
 from gdr_app.compare.alignment import Aligned, aligned_sentence
 from gdr_app.structure.alignment import alignment_sentence, known_alignment, stored_alignments
 from gdr_app.structure.aspects import (
-    community_sentence,
     influence_sentence,
     peaks_sentence,
     smoothing_sentence,
     sources_sentence,
 )
+from gdr_app.structure.communities import community_sentence, stability_sentence
 from gdr_app.structure.randomising import randomised_sentence, told_shares
 from gdr_core import datasets, laplacians, priors
 from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.record import Dataset
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure.alignment import Alignment, alignment
-from gdr_core.structure.communities import communities
+from gdr_core.structure.communities import Communities, communities
 from gdr_core.structure.influence import influence, sources_of
 from gdr_core.structure.smoothing import MOST_DEPTH, depth_smoothing, heat_smoothing
-from tools.check_sentences.report import Report, count
+from tools.check_sentences.report import NUMBER, Report, count, number, unit
 
 FINE = 2000  # times that influence is looked at
 GRAZE = 1e-7  # of the largest height: pairs below it may be told either way
@@ -53,6 +53,10 @@ GROUPS = (
     r"At t = (\S+) there are \*\*([\d,]+) communit(?:y|ies)\*\*\.(?: Their variation of "
     r"information with the known classes of ([\d,]+) nodes? is ([\d.]+) of its bound; 0 would be "
     r"the same groups\.)?"
+)
+STABILITY = (
+    rf"Their stability is r = {NUMBER}(?:, computed with an error of at most {NUMBER})?; other "
+    r"groups may have a larger one\."
 )
 ALIGNED = (
     r"S = \*\*([\d.]+)\*\*, (?:\*\*([\d.]+)% below\*\*|not below) the ([\d.]+) of randomised "
@@ -243,7 +247,32 @@ def check_communities(name: str, times: tuple[float, ...] = (0.2, 1.0, 5.0, 50.0
             distance = variation(partition[known].tolist(), data.labels[known].tolist())
             close = abs(float(read[4]) - distance / np.log(known.size)) <= 0.0051
             report.claim(where, "variation of information", close, (text, distance))
+        _claim_stability(report, where, data.undirected.toarray(), (time, partition), found)
     return report
+
+
+def _claim_stability(
+    report: Report,
+    where: str,
+    adjacency: np.ndarray,
+    chosen: tuple[float, np.ndarray],
+    found: Communities,
+) -> None:
+    """The stability by the dense exponential."""
+    time, partition = chosen
+    step = found.times.tolist().index(time)
+    text = stability_sentence(found.stability[step], found.bound[step])
+    if (read := report.read(where, text, STABILITY)) is None:
+        return
+    jump = adjacency + np.diag((adjacency.sum(axis=1) == 0).astype(float))  # without links: stay
+    degrees = jump.sum(axis=1)
+    share, jump = degrees / degrees.sum(), jump / degrees[:, None]
+    flow = share[:, None] * scipy.linalg.expm(-time * (np.eye(len(degrees)) - jump))
+    member = np.eye(partition.max() + 1)[partition]
+    exact = float(np.trace(member.T @ flow @ member) - np.square(share @ member).sum())
+    told = number(read[1])
+    allowed = unit(told) + number(read[2] or "0") + 1e-13
+    report.claim(where, "stability", abs(told - exact) <= allowed, (text, exact))
 
 
 def variation(one: list[int], other: list[int]) -> float:
@@ -398,8 +427,8 @@ def check_randomised() -> Report:
             if read is None:
                 continue
             said = read.groups()[-4:]
-            for number, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
-                signed = float(number) * (1 if side == "below" else -1)
+            for printed, side, gap in ((said[0], said[1], a), (said[2], said[3], b)):
+                signed = float(printed) * (1 if side == "below" else -1)
                 report.claim(where, "gap", abs(signed - 100 * gap) <= 0.0501, text)
             if not np.isnan(gain):
                 changes = [float(each.replace("−", "-")) for each in read.groups()[:2]]

@@ -26,6 +26,8 @@ from gdr_core.datasets.hiding import hide_test
 from gdr_core.graphs.regions import regions as find_regions
 from gdr_core.priors import assessment
 from gdr_core.priors.by_region import RegionalMistakes
+from gdr_core.progress import ignore
+from gdr_tools.studies.worker import study
 from tests.visiting import assert_fine
 from tools.check_sentences.prior import check_sentence, neighbours_of_wrong
 
@@ -181,6 +183,12 @@ def test_a_node_is_told_its_region_and_a_graph_without_edges_that_it_has_none():
     alone = Regions(points, points.labels, *[mistakes_in(groups, points, points.labels)] * 2)
     assert alone.where.endswith("it has no regions.")
     assert alone.looks.nodes == club.nodes
+
+
+def test_a_worker_finds_the_same_regions():
+    asked = {"dataset": "karate", "load": {}, "hidden": True, "study": "regions", "options": {}}
+    here = find_regions(datasets.load_dataset("karate").undirected)
+    np.testing.assert_array_equal(study(asked, ignore)["regions"], here)
 
 
 def _mistakes(judged, wrong, small=0):

@@ -23,6 +23,7 @@ from gdr_app.prior.regions import (
 from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test
+from gdr_core.figures.prior import region_chart
 from gdr_core.graphs.regions import regions as find_regions
 from gdr_core.priors import assessment
 from gdr_core.priors.by_region import RegionalMistakes
@@ -194,6 +195,26 @@ def test_a_worker_finds_the_same_regions():
 def _mistakes(judged, wrong, small=0):
     region = np.repeat(np.arange(len(judged)), judged)
     return RegionalMistakes(region, small, np.array(judged), np.array(wrong))
+
+
+def test_the_area_of_a_bar_is_its_number_of_mistakes():
+    before, after = (
+        _mistakes([40, 10, 30, 5], [4, 8, 0, 0]),
+        _mistakes([40, 10, 30, 5], [2, 9, 1, 0]),
+    )
+    names, colours = ["a", "b", "c", "d"], ["#000000"] * 4
+    for chosen in (None, 1):
+        bars, circles = region_chart(before, after, names, colours, chosen).data
+        shown = list(bars.customdata)
+        assert shown[:2] == [1, 0]  # the largest share first
+        np.testing.assert_allclose(bars.x * bars.width, before.wrong[shown])
+        np.testing.assert_allclose(circles.x * bars.width, after.wrong[shown])
+        edges = np.column_stack([bars.y - bars.width / 2, bars.y + bars.width / 2])
+        np.testing.assert_allclose(edges[1:, 0], edges[:-1, 1])  # one under the other, no gap
+        full = [
+            region for region, seen in zip(shown, bars.marker.opacity, strict=True) if seen == 1
+        ]
+        assert full == (shown if chosen is None else [chosen])
 
 
 def test_what_is_said_of_regions():

@@ -140,7 +140,7 @@ class Regions:
             st.markdown(place_sentence(self.found, node))
 
     def click(self) -> None:
-        """A bar was clicked, or the background twice; for callbacks."""
+        """A bar was clicked; for callbacks."""
         link.remember(REGION, clicked_in(st.session_state[CHART], self.names))
 
     def _called(self, name: str) -> str:

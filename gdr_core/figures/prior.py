@@ -16,6 +16,7 @@ RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 # One hue from transparent to blue: it works on a light and on a dark ground.
 _DARK = 0.55  # share from which a cell is dark enough for white letters
 _SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
+_THICK, _LONG = 0.035, 0.6  # bars that have a name: shares of the height, and of the length
 
 
 def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
@@ -164,15 +165,18 @@ def region_chart(
     thick = before.judged[order]
     middle = thick.cumsum() - thick / 2
     seen = np.where((chosen is None) | (order == chosen), 1.0, 0.35)
-    figure = go.Figure(layout=frame(None, "share of wrong nodes", None, 430))
+    figure = go.Figure(layout=frame(None, "share of wrong nodes", None, 400))
     figure.add_bar(
         x=before.shares[order],
         y=middle,
         width=thick,
         orientation="h",
-        text=[names[at] for at in order],
-        textposition="inside",
-        insidetextanchor="start",
+        text=[
+            names[at] if room else ""
+            for at, room in zip(order, thick > _THICK * thick.sum(), strict=True)
+        ],
+        textposition=["inside" if share > _LONG else "outside" for share in before.shares[order]],
+        cliponaxis=False,
         customdata=order,
         marker={
             "color": [colours[at] for at in order],
@@ -209,7 +213,7 @@ def region_chart(
         line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
     )
     figure.update_layout(
-        bargap=0, uniformtext={"minsize": 10, "mode": "hide"}, clickmode="event+select"
+        bargap=0, uniformtext={"minsize": 10, "mode": "show"}, clickmode="event+select"
     )
     figure.update_xaxes(range=[0, 1.03], tickformat=".0%", nticks=5)
     figure.update_yaxes(

@@ -15,7 +15,8 @@ from gdr_app.computing.results import (
     t_min_of,
 )
 from gdr_app.prior.charts import assessed, draw_charts
-from gdr_app.prior.nearby import COLOURINGS, COLOURS, looks_of, where_wrong
+from gdr_app.prior.nearby import BY_REGION, COLOURINGS, COLOURS, looks_of, where_wrong
+from gdr_app.prior.regions import regions_of
 from gdr_app.prior.table import show_prior_table
 from gdr_app.prior.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
 from gdr_app.state.pickers import Tabs
@@ -33,23 +34,30 @@ view = start_explorer("Prior")
 part = "test" if head_page("What the classifier believes") else "validation"
 graph, prior = dataset_of(view), prior_of(view)
 result = result_of(view)
+index = t_min_of(result)
+colouring = Tabs("Colour by", COLOURINGS, key=COLOURS)
+regions = regions_of(view, index) if colouring.chosen == BY_REGION else None
+where = where_wrong(view, graph) if regions is None else regions.where
 introduce(
-    PRIOR_INTRODUCTION.format(where=where_wrong(view, graph)),
+    PRIOR_INTRODUCTION.format(where=where),
     *("prior", "Laplacian", "split", "confidence", "calibration", "t_min"),
 )
-index = t_min_of(result)
 OutcomeLine(view).draw(index)
 
 overview = Overview(view.dataset)
 picture, words = st.columns([3, 1], gap="medium")
 with words:
+    if regions is not None:
+        regions.draw()
     st.header("The chosen node", anchor=False)
     node = overview.choose_node()
     prior_card(graph, prior, node)
+    if regions is not None:
+        regions.place(node)
 with picture:
-    colouring = Tabs("Colour by", COLOURINGS, key=COLOURS).draw()
-    looks = looks_of(view, graph, colouring)
-    overview.draw(looks, node, height=900, fills=FILLS, coloured_by=colouring)
+    shown = colouring.draw()
+    looks = looks_of(view, graph, shown) if regions is None else regions.looks
+    overview.draw(looks, node, height=900, fills=FILLS, coloured_by=shown)
 
 judged = assessed(view, part, graph, prior, result.prior_labels)
 prior_tiles(result, part, judged.reliability, judged.confusion)

@@ -20,6 +20,7 @@ from gdr_app.compare.texts import AUTO_COMPARED, AUTO_KEPT, COMPARE_MATHEMATICS,
 from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, t_min_of
 from gdr_app.state import link
 from gdr_app.widgets.heading import head_page
+from gdr_app.widgets.narrow import picture_first
 from gdr_app.widgets.overview import Overview
 from gdr_app.widgets.sidebar import start_explorer
 from gdr_app.widgets.tiles import show_verdict
@@ -33,10 +34,12 @@ if asked.auto:
     st.markdown(AUTO_COMPARED.format(rule=view.rule, laplacian=view.laplacian, kept=kept))
 graph = dataset_of(view)
 
-chosen = choose_study(view, graph, introduction)
+study = picture_first("study", controls=("study-choice", "study-progress"))
+with study.container(key="study-choice"):
+    chosen = choose_study(view, graph, introduction)
 views = chosen.views
 ready, wanted, left = split_ready(views, view, asked=link.visit().get(PRIORS_KEY) is not None)
-progress, study = st.container(), st.container()
+progress = study.container(key="study-progress")
 results = results_of(ready)
 if (own := own_result(view, ready, results)) is not None:
     OutcomeLine(asked).draw(t_min_of(own))

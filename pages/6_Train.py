@@ -21,6 +21,7 @@ from gdr_app.train.texts import INTRODUCTION, MATHEMATICS, NOTHING_YET, OWNERSHI
 from gdr_app.train.watch import WATCHED, reports_of, show_run, watch
 from gdr_app.widgets.glossary import introduce
 from gdr_app.widgets.heading import head_page
+from gdr_app.widgets.narrow import picture_first
 from gdr_app.widgets.sidebar import start_page, stop_without_classes
 from gdr_tools.jobs.everybody import pool
 
@@ -33,7 +34,10 @@ stop_without_classes(choice)
 graph = open_dataset(choice)
 pool().expect()
 
-left, right = st.columns([1, 6], gap="small")
+training = picture_first(
+    "training", controls=("new-run",), leading=("choose-run", "run-state", "run-replay")
+)
+left, right = training.container(key="new-run").columns([1, 6], gap="small")
 nothing = not reports_of(choice)  # then the form is what there is to see
 with right, st.expander("Settings of a new run", expanded=nothing, icon=":material/tune:"):
     job = choose_job(choice, graph)
@@ -52,20 +56,22 @@ left.button(
     disabled=job is None,
     on_click=start,
 )
-report_lost_link(choice)
-reports = reports_of(choice)
-shown = choose_run(reports)
-if shown is None:
-    show_trouble()
-    st.info(NOTHING_YET, icon=":material/model_training:")
-else:
-    revealed = test_is_revealed()
-    watch(choice, graph, reports, ("validation", "train", *(["test"] if revealed else [])))
-    if shown.id != EXAMPLE:
-        if shown.ended and len(shown.history):
-            show_ending(shown, revealed)
-        offer_name(shown)
-        st.markdown(OWNERSHIP)
+with training:
+    report_lost_link(choice)
+    reports = reports_of(choice)
+    with st.container(key="choose-run"):
+        shown = choose_run(reports)
+    if shown is None:
+        show_trouble()
+        st.info(NOTHING_YET, icon=":material/model_training:")
+    else:
+        revealed = test_is_revealed()
+        watch(choice, graph, reports, ("validation", "train", *(["test"] if revealed else [])))
+if shown is not None and shown.id != EXAMPLE:
+    if shown.ended and len(shown.history):
+        show_ending(shown, revealed)
+    offer_name(shown)
+    st.markdown(OWNERSHIP)
 mention_others(choice)
 with st.expander("The mathematics", icon=":material/function:"):
     st.markdown(MATHEMATICS)

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text
 
+from gdr_app.prior.regions import (
+    Regions,
+    after_sentence,
+    clicked_in,
+    mistakes_in,
+    region_looks,
+    regions_sentence,
+)
 from gdr_app.prior.table import FILTER, TABLE
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test
+from gdr_core.figures.prior import region_chart
+from gdr_core.graphs.regions import regions as find_regions
 from gdr_core.priors import assessment
+from gdr_core.priors.by_region import RegionalMistakes
+from gdr_core.progress import ignore
+from gdr_tools.studies.worker import study
 from tests.visiting import assert_fine
 from tools.check_sentences.prior import check_sentence, neighbours_of_wrong
 
@@ -121,3 +136,100 @@ def test_the_table_can_be_filtered():
     app.button_group(key=FILTER).set_value(["right"]).run()
     assert_fine(app)
     assert set(app.dataframe[0].value["Verdict"]) == {"right"}
+
+
+def test_a_region_is_chosen_by_link_box_and_click():
+    app = open_page("2_Prior", dataset="karate", prior="uniform", colours="region", region="2")
+    assert_fine(app)
+    visit = app.session_state["visit"]
+    box = next(each for each in app.selectbox if each.label == "Region")
+    assert box.value == "2"
+    data = hide_test(datasets.load_dataset("karate"))
+    groups = find_regions(data.undirected)
+    predicted = priors.compute_prior("uniform", data).argmax(axis=1)
+    mistakes = mistakes_in(groups, data, predicted)
+    faded = region_looks(data, predicted, mistakes, 1).marks == 0
+    np.testing.assert_array_equal(faded, groups != 1)
+    assert all(f"{one} wrong" in " ".join(box.options) for one in ("4 of 4", "0 of 7"))
+    box.set_value("all").run()
+    assert_fine(app)
+    assert visit.get("region") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "name"), [(1, "b"), ([0], "a"), (7, None), ([], None), ("x", None), (None, None)]
+)
+def test_a_click_on_a_bar_means_its_region(data, name):
+    points = [{"customdata": data, "x": 0.5}]
+    assert clicked_in({"selection": {"points": points}}, ["a", "b"]) == name
+    assert clicked_in({"selection": {"points": []}}, ["a", "b"]) is None
+
+
+@pytest.mark.parametrize("region", ["99", "small", "none", "-1", "%F0"])
+def test_a_region_that_is_not_there_is_said_to_be_none(region):
+    app = open_page("2_Prior", dataset="karate", colours="region", region=region)
+    assert not app.exception
+    assert "under **Region**" in app.warning[0].value
+    assert app.session_state["visit"].get("region") is None
+
+
+def test_a_node_is_told_its_region_and_a_graph_without_edges_that_it_has_none():
+    app = open_page("2_Prior", dataset="karate", prior="uniform", colours="region", node="3")
+    assert_fine(app)
+    group = int(find_regions(datasets.load_dataset("karate").undirected)[3])
+    assert f"It is in **region {group + 1}**" in shown_text(app)
+    club = datasets.load_dataset("karate")
+    points = replace(club, adjacency=sp.csr_array(club.adjacency.shape))
+    groups = find_regions(points.undirected)
+    alone = Regions(points, points.labels, *[mistakes_in(groups, points, points.labels)] * 2)
+    assert alone.where.endswith("it has no regions.")
+    assert alone.looks.nodes == club.nodes
+
+
+def test_a_worker_finds_the_same_regions():
+    asked = {"dataset": "karate", "load": {}, "hidden": True, "study": "regions", "options": {}}
+    here = find_regions(datasets.load_dataset("karate").undirected)
+    np.testing.assert_array_equal(study(asked, ignore)["regions"], here)
+
+
+def _mistakes(judged, wrong, small=0):
+    region = np.repeat(np.arange(len(judged)), judged)
+    return RegionalMistakes(region, small, np.array(judged), np.array(wrong))
+
+
+def test_the_area_of_a_bar_is_its_number_of_mistakes():
+    before, after = (
+        _mistakes([40, 10, 30, 5], [4, 8, 0, 0]),
+        _mistakes([40, 10, 30, 5], [2, 9, 1, 0]),
+    )
+    names, colours = ["a", "b", "c", "d"], ["#000000"] * 4
+    for chosen in (None, 1):
+        bars, circles = region_chart(before, after, names, colours, chosen).data
+        shown = list(bars.customdata)
+        assert shown[:2] == [1, 0]  # the largest share first
+        np.testing.assert_allclose(bars.x * bars.width, before.wrong[shown])
+        np.testing.assert_allclose(circles.x * bars.width, after.wrong[shown])
+        edges = np.column_stack([bars.y - bars.width / 2, bars.y + bars.width / 2])
+        np.testing.assert_allclose(edges[1:, 0], edges[:-1, 1])  # one under the other, no gap
+        full = [
+            region for region, seen in zip(shown, bars.marker.opacity, strict=True) if seen == 1
+        ]
+        assert full == (shown if chosen is None else [chosen])
+
+
+def test_what_is_said_of_regions():
+    clear = _mistakes([40, 40, 40], [40, 0, 2])
+    said = regions_sentence(clear, 30)
+    assert "**3 regions**" in said
+    assert "120 nodes" in said
+    assert "**42** are wrong (35.0%)" in said
+    assert f"**{clear.spread:.1f} times**" in said
+    assert said.endswith("mistakes stand together.")
+    assert regions_sentence(_mistakes([9, 9], [1, 1]), 2).endswith("this may be chance.")
+    assert "varies" not in regions_sentence(_mistakes([9, 9], [0, 0]), 2)
+    assert "nothing is judged" in regions_sentence(_mistakes([0, 0], [0, 0]), 2)
+    alone = RegionalMistakes(np.zeros(5, dtype=int), 5, np.array([3]), np.array([1]))
+    assert "has no regions" in regions_sentence(alone, 2)
+    after = _mistakes([40, 40, 40], [39, 1, 0])
+    assert "**2 to 1** where fewer than half" in after_sentence(clear, after)
+    assert "**40 to 39** where half or more" in after_sentence(clear, after)

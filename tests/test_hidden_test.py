@@ -43,6 +43,7 @@ from tests.visiting import with_own
 load = datasets.load_dataset
 EXPLORERS = {
     "prior": ("2_Prior", {}),
+    "prior regions": ("2_Prior", {"colours": "region", "region": "2"}),
     "prior classes": ("2_Prior", {"colours": "predicted class"}),
     "curves": ("3_Overshoot", {"list": "fixed by GDR"}),
     "impulse": ("3_Overshoot", {"mode": "delta impulse"}),

@@ -11,7 +11,17 @@ import pytest
 from gdr_app.prior.nearby import wrong_sentence
 from gdr_core import datasets
 from gdr_core.gdr import Gain, verdict
-from tools.check_sentences import directed, edges, home, layers, pairs, prior, structure, trust
+from tools.check_sentences import (
+    directed,
+    edges,
+    home,
+    layers,
+    pairs,
+    prior,
+    regions,
+    structure,
+    trust,
+)
 
 SMALL = ("karate", "star", "path", "directed-ring")
 
@@ -24,6 +34,7 @@ def assert_true(found):
 @pytest.mark.parametrize("name", [*SMALL, "sbm", "cora"])
 def test_where_the_prior_is_wrong(name):
     assert_true(prior.check(name, ("projection", "uniform")))
+    assert_true(regions.check(name, ("projection", "uniform")))
 
 
 @pytest.mark.parametrize("name", ["karate", "directed-ring"])

@@ -30,6 +30,7 @@ PAGES: Final = {
     "lessons": PICTURES["lessons"],
     "dataset": PICTURES["dataset"],
     "prior": PICTURES["prior"],
+    "prior-regions": Picture("/Prior?dataset=cora&colours=region"),
     "overshoot": PICTURES["overshoot"],
     "relabel": PICTURES["relabel-why"],
     "compare": PICTURES["compare"],

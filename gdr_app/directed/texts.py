@@ -6,8 +6,8 @@ from typing import Final
 
 INTRODUCTIONS: Final = {
     "where a walk goes": """
-Press play. Without teleportation (left) mass gathers, or is lost, where no arrow leads on; with it
-(middle) every node keeps a share. Squares are dead ends; orange marks places, single nodes or
+Press play. Without teleportation (first) mass gathers, or is lost, where no arrow leads on; with it
+(second) every node keeps a share. Squares are dead ends; orange marks places, single nodes or
 groups, that no arrow leaves.
 """,
     "what changes for one node": """

@@ -15,8 +15,8 @@ from gdr_core.datasets.record import UNKNOWN
 from gdr_core.method import Method
 from gdr_core.priors.assessment import wrong_nearby
 
-NEARBY, BY_CLASS = "wrong neighbours", "predicted class"
-COLOURINGS: Final = (NEARBY, BY_CLASS)
+NEARBY, BY_REGION, BY_CLASS = "wrong neighbours", "region", "predicted class"
+COLOURINGS: Final = (NEARBY, BY_REGION, BY_CLASS)
 COLOURS: Final = "prior-colours"  # the key of the choice between them
 
 

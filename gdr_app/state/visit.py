@@ -211,6 +211,7 @@ def _listed() -> Iterator[Parameter]:
     yield choice("pictures", WITH_METHOD)
     yield choice("verdicts", {"Prior"}, many=True)
     yield choice("colours", {"Prior"}, id="prior-colours")
+    yield choice("region", {"Prior"}, scope=dataset)
     for name in ("mode", "hops", "overlay"):
         yield choice(name, {"Overshoot"})
     yield choice("list", {"Overshoot"}, scope=dataset)

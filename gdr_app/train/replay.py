@@ -106,7 +106,7 @@ def show_replay(report: Report) -> int:
             on_click=_toggle,
             args=(place, report.epoch),
         )
-        with st.container(width=300):
+        with st.container():  # as long as there is room: an epoch is a fraction of it
             st.slider(
                 "Epoch shown",
                 1,

@@ -145,7 +145,7 @@ def draw(
     say about a fragment when a look is already waiting, but not large messages that the browser
     knows: one of those must still find the container that it belongs to.
     """
-    state, replay = st.container(), st.container()
+    state, replay = st.container(key="run-state"), st.container(key="run-replay")
     beside, right = st.columns([3, 2], gap="medium")
     network, picture = right.container(), right.container()
     charts, note, table = beside.container(), st.container(), st.container()

@@ -196,18 +196,25 @@ def prior_looks(graph: Dataset, prior_labels: np.ndarray) -> Looks:
     )
 
 
+def level_of(shares: np.ndarray) -> np.ndarray:
+    """Which of the SHARE_COLOURS each share of wrong nodes has; NaN has the last one.
+
+    >>> level_of(np.array([0.0, 0.2, 0.25, 0.3, 1.0, np.nan])).tolist()
+    [0, 1, 1, 2, 4, 5]
+    """
+    known = np.nan_to_num(shares)
+    return np.where(np.isnan(shares), len(SHARE_COLOURS) - 1, np.ceil(4 * known)).astype(int)
+
+
 def wrong_looks(graph: Dataset, prior_labels: np.ndarray, shares: np.ndarray) -> Looks:
     """Every node in the colour of the share of its neighbours that the prior gets wrong.
 
     Wrong nodes are large diamonds, right ones small dots: a blue diamond is wrong among right ones.
     """
-    codes = np.select([np.isnan(shares), shares == 0], [len(SHARES) - 1, 0], 0)
-    some = shares > 0
-    codes[some] = np.ceil(4 * shares[some]).astype(int)
     names, known = _names(graph), graph.labels != UNKNOWN
     wrong = known & (prior_labels != graph.labels)
     return Looks(
-        colours=codes,
+        colours=level_of(shares),
         classes=list(SHARES),
         palette=SHARE_COLOURS,
         unknown_colour=UNKNOWN_COLOUR,

@@ -18,15 +18,23 @@ if TYPE_CHECKING:
 PRESENTED: Final = 18  # pixels of the letters of a chart on a projector
 
 
-def draw_figure(figure: go.Figure, *, key: str, alt: str) -> go.Figure:
-    """Show a figure; its mode bar saves it as PNG or SVG, whichever the sidebar says."""
+def draw_figure(
+    figure: go.Figure, *, key: str, alt: str, choose: Callable[[], None] | None = None
+) -> go.Figure:
+    """Show a figure; its mode bar saves it as PNG or SVG, whichever the sidebar says.
+
+    choose   called when a visitor clicks something in it; without it nothing can be clicked
+    """
     saved = {"format": link.recall(PICTURE) or PICTURES[0], "filename": key, "scale": 2}
     config = {
         "displaylogo": False,
         "toImageButtonOptions": saved,
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoomIn2d", "zoomOut2d"],
     }
-    st.plotly_chart(as_large(figure), key=key, alt=alt, config=config)
+    clicking: dict[str, Any] = {"on_select": choose, "selection_mode": "points"}
+    st.plotly_chart(
+        as_large(figure), key=key, alt=alt, config=config, **({} if choose is None else clicking)
+    )
     return figure
 
 

@@ -32,7 +32,11 @@ ALONE: Final = """
 }
 [data-testid="stMain"] .stMainBlockContainer { padding: 0.75rem 1rem 1rem; }
 """
-LARGE: Final = "html { font-size: clamp(18px, 1.55vw, 28px); }"
+# The switch has a width of its own, in pixels: larger letters need more.
+LARGE: Final = """
+html { font-size: clamp(18px, 1.55vw, 28px); }
+[data-testid="stElementContainer"]:has(> [data-testid="stCheckbox"]) { min-width: 9rem; }
+"""
 
 
 def read_view() -> str:

@@ -10,11 +10,13 @@ import plotly.graph_objects as go
 from gdr_core.figures.frame import frame
 from gdr_core.figures.palette import class_colours
 from gdr_core.priors.assessment import Reliability, precision, recall
+from gdr_core.priors.by_region import RegionalMistakes
 
 RIGHT, WRONG, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 # One hue from transparent to blue: it works on a light and on a dark ground.
 _DARK = 0.55  # share from which a cell is dark enough for white letters
 _SHADES = [[0.0, "rgba(0,114,178,0.04)"], [1.0, "rgba(0,114,178,1)"]]
+_THICK, _LONG = 0.035, 0.6  # bars that have a name: shares of the height, and of the length
 
 
 def confusion_matrix(matrix: np.ndarray, names: Sequence[str]) -> go.Figure:
@@ -145,6 +147,90 @@ def reliability_curves(found: Mapping[str, Reliability]) -> go.Figure:
     figure.update_xaxes(range=[0, 1.02])
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
     return figure
+
+
+def region_chart(
+    before: RegionalMistakes,
+    after: RegionalMistakes,
+    names: Sequence[str],
+    colours: Sequence[str],
+    chosen: int | None = None,
+) -> go.Figure:
+    """One bar a region: as long as its share of wrong nodes, as thick as its number of judged ones.
+
+    So a bar's area is its number of mistakes. The dashed line is the share in the whole graph,
+    circles are shares after GDR. Regions without a judged node have no bar.
+    """
+    order = before.order[before.judged[before.order] > 0]
+    thick = before.judged[order]
+    middle = thick.cumsum() - thick / 2
+    seen = np.where((chosen is None) | (order == chosen), 1.0, 0.35)
+    figure = go.Figure(layout=frame(None, "share of wrong nodes", None, 400))
+    figure.add_bar(
+        x=before.shares[order],
+        y=middle,
+        width=thick,
+        orientation="h",
+        text=[
+            names[at] if room else ""
+            for at, room in zip(order, thick > _THICK * thick.sum(), strict=True)
+        ],
+        textposition=["inside" if share > _LONG else "outside" for share in before.shares[order]],
+        cliponaxis=False,
+        customdata=order,
+        marker={
+            "color": [colours[at] for at in order],
+            "opacity": seen,
+            "line": {"color": NEUTRAL, "width": 0.6},
+        },
+        hovertemplate=_told_of(before, names, order),
+        showlegend=False,
+    )
+    figure.add_scatter(
+        x=after.shares[order],
+        y=middle,
+        mode="markers",
+        name="after GDR",
+        customdata=order,
+        marker={
+            "size": 7,
+            "color": "white",
+            "opacity": seen,
+            "line": {"color": "#1a1a1a", "width": 1.5},
+        },
+        hovertemplate=_told_of(after, names, order, " after GDR"),
+        showlegend=False,
+    )
+    for trace in figure.data:  # the chosen region is what the page says, not what was clicked last
+        trace.update(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
+    figure.add_shape(
+        type="line",
+        x0=before.overall,
+        x1=before.overall,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
+    )
+    figure.update_layout(
+        bargap=0, uniformtext={"minsize": 10, "mode": "show"}, clickmode="event+select"
+    )
+    figure.update_xaxes(range=[0, 1.03], tickformat=".0%", nticks=5)
+    figure.update_yaxes(
+        range=[int(thick.sum()), 0], showgrid=False, showticklabels=False, zeroline=False
+    )
+    return figure
+
+
+def _told_of(
+    found: RegionalMistakes, names: Sequence[str], order: np.ndarray, when: str = ""
+) -> list[str]:
+    """What is read where the pointer rests on each region."""
+    return [
+        f"{names[at]}, {found.nodes[at]:,} nodes<br>{found.wrong[at]:,} of "
+        f"{found.judged[at]:,} judged ones wrong{when}<extra></extra>"
+        for at in order.tolist()
+    ]
 
 
 def _add_key(figure: go.Figure, name: str, pattern: str) -> None:

@@ -1,4 +1,4 @@
-"""What a worker process is asked for by the Structure page: plain arguments in, numbers out."""
+"""What the pages Structure and Prior ask a worker for: plain arguments in, numbers out."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ def _communities(data: Dataset, progress: Progress, times: list[float]) -> dict[
     return vars(communities(data.undirected, times, progress=progress))
 
 
+def _regions(data: Dataset, progress: Progress) -> dict[str, Any]:
+    from gdr_core.graphs.regions import regions
+
+    return {"regions": regions(data.undirected, progress=progress)}
+
+
 def _version(data: Dataset, progress: Progress, **options: Any) -> dict[str, Any]:
     from gdr_tools.studies.randomising import point_at
 
@@ -57,5 +63,6 @@ _STUDIES: dict[str, Callable[..., dict[str, Any]]] = {
     "alignment": _alignment,
     "influence": _influence,
     "communities": _communities,
+    "regions": _regions,
     "version": _version,
 }

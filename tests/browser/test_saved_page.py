@@ -176,10 +176,36 @@ def test_curves_are_saved_as_a_page_with_their_moment(open_tab, offline, lead, t
     assert asked == []
 
 
-def test_what_leans_on_another_mount_offers_no_page(open_tab):
-    tab = open_tab("/Overshoot?dataset=karate&prior=uniform&node=9")
-    button = tab.get_by_role("button", name="Save the neighbourhood")
-    button.wait_for()
+def test_a_neighbourhood_is_saved_as_a_small_page_that_draws_itself(
+    open_tab, offline, lead, tmp_path
+):
+    from playwright.sync_api import expect
+
+    tab = open_tab("/Overshoot?dataset=karate&prior=uniform&node=9&hops=1")
+    tab.get_by_role("button", name="Save the neighbourhood", exact=True).wait_for()
     ended(tab)
-    button.click()
-    assert tab.get_by_role("menuitem").filter(has_text="HTML").count() == 0
+    saved = page_of(tab, "neighbourhood", tmp_path)
+    assert saved.stat().st_size < 150_000  # vis-network alone has 470 kB
+    asked = opened(offline, lead, saved)
+    stage = offline.locator(".stage[data-ready]")
+    box = stage.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    tip = offline.locator(".tip")
+    offline.mouse.move(*middle)  # where the node itself is
+    expect(tip).to_contain_text("9")
+    expect(tip).to_contain_text("now: ")
+    offline.mouse.move(box["x"] + 3, box["y"] + 3)
+    expect(tip).to_be_hidden()
+    before = stage.get_attribute("data-index")
+    offline.get_by_role("button", name="One step on").click()
+    expect(stage).not_to_have_attribute("data-index", before)
+    offline.mouse.move(*middle)
+    offline.mouse.down()
+    offline.mouse.move(middle[0] + 90, middle[1], steps=4)
+    offline.mouse.up()
+    offline.mouse.move(middle[0], middle[1] + 1)
+    expect(tip).to_be_hidden()  # the node has moved with the hand
+    offline.mouse.move(middle[0] + 90, middle[1])
+    expect(tip).to_contain_text("now: ")
+    assert asked == []
+    assert_accessible(offline)

@@ -90,3 +90,24 @@ def test_two_fingers_zoom_a_graph_and_one_drags_it(phone):
     phone.wait_for_timeout(500)
     assert 50 < middle_of(stage) - before < 110, "a finger takes the graph along"
     assert phone.evaluate("visualViewport.scale") == 1, "the page itself is not zoomed"
+
+
+@pytest.mark.parametrize(
+    ("path", "picture", "controls"),
+    [
+        ("/Train", ".st-key-training .stage", ".st-key-new-run"),
+        ("/Compare?dataset=cora", ".st-key-study-figure svg", ".st-key-study-choice"),
+    ],
+)
+def test_on_a_phone_the_picture_comes_before_the_controls(open_tab, path, picture, controls):
+    def places(tab):
+        tab.locator(picture).first.wait_for()
+        ended(tab)
+        seen = [tab.locator(name).first.bounding_box() for name in (picture, controls)]
+        return [(box["y"], box["y"] + box["height"]) for box in seen]
+
+    drawn, chosen = places(open_tab(path, width=390, height=844))
+    assert drawn[1] <= 844  # all of it is seen without scrolling
+    assert chosen[0] >= drawn[1]
+    drawn, chosen = places(open_tab(path, width=1440, height=900))
+    assert chosen[1] <= drawn[0]

@@ -7,7 +7,7 @@
 
 A sentence is read back by regular expressions that share nothing with the code which wrote it. What
 it says is compared with NumPy and SciPy on dense matrices, NetworkX, or counting. One module for
-each subject: `curves` (why a node has its label), `edges` (of the time window), `prior`,
-`structure`, `directed`, `trust` (does the graph help, the report, table 6), `pairs` (Compare),
-`layers` (Train), `home`, `own_data`.
+each subject: `curves` (why a node has its label), `edges` (of the time window), `prior`, `regions`
+(of the prior's mistakes), `structure`, `directed`, `trust` (does the graph help, the report, table
+6), `pairs` (Compare), `layers` (Train), `home`, `own_data`.
 """

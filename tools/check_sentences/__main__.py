@@ -15,6 +15,7 @@ from tools.check_sentences import (
     layers,
     pairs,
     prior,
+    regions,
     structure,
     trust,
 )
@@ -26,6 +27,7 @@ CITATIONS = ("cora", "citeseer")
 OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "edges": edges.check,
     "prior": prior.check,
+    "regions": regions.check,
     "structure": structure.check,
     "trust": trust.check,
     "pairs": pairs.check,

@@ -11,6 +11,7 @@ import { SaveMenu } from "#canvases/library/saving/menu.js";
 import { themeOf } from "#canvases/library/theme.js";
 import { Tooltip } from "#canvases/library/tooltip.js";
 import { twoMounts } from "#canvases/mounts/parts.js";
+import { Board } from "./board.js";
 import { coloursOf, keyEntries, signsOf } from "./colours.js";
 import { Network } from "./network.js";
 import { linesOf, scenes, unpackScene } from "./scene.js";
@@ -32,7 +33,8 @@ class Around {
     this.told = null;
     /** @param {number} node */
     this.send = (node) => {};
-    this.network = new Network({ hover: (node) => this.setHover(node), click: (node) => this.choose(node) });
+    /** @type {Network | Board | null} */
+    this.network = null;
     this.player = new Player({
       rate: STEPS_PER_SECOND,
       speeds: SPEEDS,
@@ -40,13 +42,13 @@ class Around {
       show: (index) => this.show(index),
     });
     this.tip = new Tooltip();
-    this.stage = element("div", { className: "stage", tabIndex: 0, role: "application" }, this.network.net, this.tip.box);
+    this.stage = element("div", { className: "stage", tabIndex: 0, role: "application" }, this.tip.box);
     this.key = element("div", { className: "key" });
     this.frame = element("div", { className: "frame" }, element("div", { className: "holder" }, this.stage), this.player.box, this.key);
     root.append(this.frame);
     this.life = new Life();
     this.player.box.append(new SaveMenu(this.life, () => this.picture(), "neighbourhood").box);
-    this.life.onResize(this.stage, () => this.network.resized());
+    this.life.onResize(this.stage, () => this.network?.resized());
     this.listen(this.life.signal);
   }
 
@@ -62,7 +64,7 @@ class Around {
   close() {
     this.player.pause();
     this.life.end();
-    this.network.destroy();
+    this.network?.destroy();
   }
 
   // ------------------------------------------------------------ data from Python
@@ -74,6 +76,7 @@ class Around {
    */
   take(scene, message, send) {
     this.send = send;
+    this.network ??= this.begin(message.alone === true);
     const other = this.told?.scene.id !== scene.id;
     const moved = this.told?.message.index !== message.index;
     this.told = { scene, message };
@@ -86,8 +89,19 @@ class Around {
     this.show(index, true);
   }
 
+  /**
+   * @param {boolean} alone as on a saved page, which has no vis-network
+   */
+  begin(alone) {
+    /** @type {import("./network.js").Hands} */
+    const hands = { hover: (node) => this.setHover(node), click: (node) => this.choose(node) };
+    const network = alone ? new Board(hands) : new Network(hands);
+    this.stage.prepend(network.net);
+    return network;
+  }
+
   arrange() {
-    if (!this.told) return;
+    if (!this.told || !this.network) return;
     const { scene } = this.told;
     const theme = themeOf(this.frame);
     const colours = coloursOf(scene, theme);
@@ -104,10 +118,10 @@ class Around {
 
   /** @param {number} node */
   setHover(node) {
-    if (!this.told) return;
+    if (!this.told || !this.network) return;
     const { scene, message } = this.told;
-    this.network.hovered = node;
-    this.stage.classList.toggle("over-node", node > 0 && message.clickable);
+    this.network.point(node);
+    this.stage.classList.toggle("over-node", node > 0 && message.clickable && !message.alone);
     if (node < 0) {
       this.tip.hide();
       return;
@@ -119,12 +133,13 @@ class Around {
 
   /** @param {KeyboardEvent} event */
   pressKey(event) {
-    if (!this.network.network) return;
+    const { network } = this;
+    if (!network) return;
     pressKey(event, {
       " ": () => this.player.toggle(),
       ArrowLeft: () => this.player.step(-1),
       ArrowRight: () => this.player.step(1),
-      ...zoomKeys((factor) => this.network.zoomBy(factor), () => this.network.fit()),
+      ...zoomKeys((factor) => network.zoomBy(factor), () => network.fit()),
     });
   }
 
@@ -137,14 +152,15 @@ class Around {
     const frame = this.player.index;
     this.player.say(`t·λ₂ = ${inWords(this.told.scene.times[frame])}`);
     this.stage.dataset.index = String(frame);
-    this.network.show(frame);
+    this.network?.show(frame);
     if (!quietly) tellTime({ from: "film", index: frame });
   }
 
   /** @returns {Picture | null} what is seen now, and the film */
   picture() {
-    if (!this.told || !this.network.network) return null;
-    const { scene, message } = this.told;
+    const { told, network } = this;
+    if (!told || !network || !this.stage.dataset.ready) return null;
+    const { scene, message } = told;
     const { clientWidth: width, clientHeight: height } = this.stage;
     const theme = themeOf(this.frame);
     const signs = signsOf(scene, coloursOf(scene, theme), theme);
@@ -152,7 +168,7 @@ class Around {
     const entries = (frame) => [{ text: `t·λ₂ = ${inWords(scene.times[frame])}`, draw: null }, ...signs];
     /** @type {(pen: Pen, frame: number) => void} */
     const paint = (pen, frame) => {
-      this.network.paintAll(pen, frame);
+      network.paintAll(pen, frame);
       paintLegend(pen, entries(frame), theme, width, height);
     };
     const now = this.player.index;

@@ -17,7 +17,7 @@ import { Store } from "#canvases/mounts/store.js";
  * }} Scene
  */
 
-/** @typedef {{ scene: string, details: string[], index: number, label: string, height: number, clickable: boolean }} Message */
+/** @typedef {{ scene: string, details: string[], index: number, label: string, height: number, clickable: boolean, alone?: boolean }} Message alone: on a saved page */
 
 export const NOBODY = 255;
 const REMEMBERED = 6;

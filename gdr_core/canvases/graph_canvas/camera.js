@@ -26,7 +26,7 @@ export class Camera {
   /**
    * The middle of the picture stays in the middle, and the zoom with respect to the whole; another
    * graph is seen as a whole.
-   * @param {Geometry} geometry
+   * @param {Pick<Geometry, "box">} geometry
    * @param {number} width
    * @param {number} height
    * @param {boolean} fresh the graph is another one

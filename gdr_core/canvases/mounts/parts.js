@@ -19,7 +19,7 @@ import { viewing } from "./mounting.js";
  * name    under which the other mount finds the part
  * wants   the field of a message that says which item it wants
  * event   the name under which Python hears what the view sends
- * leans   whether it draws with what another mount brings, and makes no page of its own
+ * leans   whether it draws with what another mount brings: in a page of its own it is told that it is `alone`
  * @typedef {{ name: string, wants: string, event: string, leans?: boolean }} Names
  */
 
@@ -37,7 +37,7 @@ import { viewing } from "./mounting.js";
 export function twoMounts({ name, wants, event, leans = false }, View, store, unpack) {
   /** @type {WeakMap<Item, Origin>} */
   const origins = new WeakMap();
-  const view = viewing(waiting(View, store, wants, (item) => (leans ? undefined : origins.get(item))), event);
+  const view = viewing(waiting(View, store, { wants, leans }, (item) => origins.get(item)), event);
   return publish(name, (given) => {
     const { data: bytes, code = "" } = given;
     if (!(bytes instanceof Uint8Array)) return view(given);
@@ -56,10 +56,10 @@ export function twoMounts({ name, wants, event, leans = false }, View, store, un
  * @template {Record<string, any>} Message
  * @param {Kind<Item, Message>} View
  * @param {Store<Item>} store
- * @param {string} wants
+ * @param {{ wants: string, leans: boolean }} names
  * @param {(item: Item) => Origin | undefined} originOf
  */
-function waiting(View, store, wants, originOf) {
+function waiting(View, store, { wants, leans }, originOf) {
   return class {
     /** @param {HTMLElement} root */
     constructor(root) {
@@ -75,7 +75,7 @@ function waiting(View, store, wants, originOf) {
      */
     saved(data) {
       const origin = this.item && originOf(this.item);
-      return origin ? { ...origin, data, wants } : null;
+      return origin ? { ...origin, data: leans ? { ...data, alone: true } : data, wants } : null;
     }
 
     /**

@@ -1,6 +1,8 @@
 """Sparse products: the same numbers whichever library multiplies, and a proof for float32."""
 
 import pickle
+from contextvars import copy_context
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -11,13 +13,25 @@ from hypothesis import strategies as st
 
 from gdr_core.datasets import load_dataset
 from gdr_core.diffusion import diffuse, logarithmic, rounding
+from gdr_core.diffusion import engine as diffusion_engine
 from gdr_core.diffusion.recurrence import PIECES
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.graphs.walks import Walk
 from gdr_core.laplacians import LAPLACIANS, make_laplacian, pagerank
-from gdr_core.products import LARGE, CutProduct, Product, choice, cut, engine_for, using
+from gdr_core.products import (
+    LARGE,
+    WIDE,
+    CutProduct,
+    Product,
+    choice,
+    cut,
+    engine_for,
+    in_parts,
+    using,
+)
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
+sharing = import_module("gdr_core.products.threads")  # a function of the room has its name
 
 
 def random_rows(rows, columns, density, seed):
@@ -139,6 +153,40 @@ def test_errors_lie_below_the_bound_in_every_precision(name, engine):
         with using(engine):
             record = diffuse(laplacian, scores, times, tolerance=tolerance, precision=precision)
         assert np.abs(record.values() - truth).max() <= record.error_bound <= tolerance * 2
+
+
+@pytest.mark.parametrize("name", ["combinatorial", "directed"])
+def test_what_cores_share_on_large_graphs_lies_below_the_bound(name, monkeypatch):
+    laplacian = make_laplacian(name, hub_graph())
+    scores = np.random.default_rng(3).uniform(0, 2, (laplacian.nodes, 3))
+    times = logarithmic(1e-3 * laplacian.relaxation_time, laplacian.relaxation_time, 12)
+    truth, some = exact(laplacian, scores, times), np.array([0, 7, 200])
+    parts = []
+    monkeypatch.setattr(diffusion_engine, "WIDE", 1)
+    monkeypatch.setattr(sharing, "WIDE", 1)
+    monkeypatch.setattr(sharing, "threads", lambda: 3)
+    monkeypatch.setattr(sharing, "copy_context", lambda: parts.append(0) or copy_context())
+    for precision, tolerance in (("float64", 1e-9), ("float32", 1e-2)):
+        with using("torch"):
+            record = diffuse(laplacian, scores, times, tolerance=tolerance, precision=precision)
+            few = diffuse(
+                laplacian, scores, times, nodes=some, tolerance=tolerance, precision=precision
+            )
+        assert np.abs(record.values() - truth).max() <= record.error_bound <= tolerance * 2
+        assert np.abs(few.values() - truth[:, some]).max() <= few.error_bound <= tolerance * 2
+    assert len(parts) > 3 * record.products
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 10])
+def test_every_row_is_in_one_part(rows, monkeypatch):
+    monkeypatch.setattr(sharing, "threads", lambda: 3)
+    done = np.zeros(rows, dtype=int)
+
+    def work(part):
+        done[part] += 1
+
+    in_parts(work, rows, WIDE)
+    assert (done == 1).all()
 
 
 def test_rows_in_pieces_prove_what_whole_rows_cannot():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg.blas import dgemm
 
 from gdr_core import gate
 from gdr_core.diffusion import chebyshev, rounding
@@ -11,6 +12,7 @@ from gdr_core.diffusion.recurrence import PIECES, PRECISIONS, chebyshev_vectors
 from gdr_core.diffusion.times import checked
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.laplacians.operator import Laplacian
+from gdr_core.products import WIDE, in_parts
 from gdr_core.progress import Progress, ignore
 
 _BATCH_BYTES = 64 * 2**20
@@ -184,7 +186,7 @@ def accumulate(
     modes, begun = (basis.modes, start) if unit == 1 else (unit * basis.modes, start / unit)
     filled = 0
     for k, vector in enumerate(chebyshev_vectors(laplacian, begun, terms, precision)):
-        batch[filled] = vector.ravel() if everything else vector[wanted].ravel()
+        _copy(batch[filled], vector.ravel() if everything else vector[wanted].ravel())
         filled += 1
         if filled == depth or k == terms - 1:
             first = k + 1 - filled
@@ -212,8 +214,25 @@ def largest_of(fields: np.ndarray) -> np.ndarray:
     return np.array(found, dtype=np.float64)
 
 
+def _copy(row: np.ndarray, vector: np.ndarray) -> None:
+    """Put the numbers of a vector into a row of a batch."""
+
+    def put(part: slice) -> None:
+        row[part] = vector[part]
+
+    in_parts(put, vector.size, vector.size)
+
+
 def _add_products(fields: np.ndarray, modes: np.ndarray, batch: np.ndarray) -> None:
-    """fields += modes @ batch, a stretch of columns at a time so that no second copy is needed."""
+    """fields += modes @ batch, a stretch of columns at a time so that no second copy is needed.
+
+    Wide ones in float64 are added to where they lie, by BLAS: C ← A B + C.
+    """
+    if batch.shape[1] >= WIDE and fields.dtype == batch.dtype:
+        added = dgemm(1.0, batch.T, modes.T, 1.0, fields.T, overwrite_c=1)
+        if not np.may_share_memory(added, fields):  # BLAS was given a copy
+            fields[...] = added.T
+        return
     for begin in range(0, batch.shape[1], _CHUNK):
         stretch = slice(begin, begin + _CHUNK)
         fields[:, stretch] += modes @ batch[:, stretch]

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.laplacians.operator import Laplacian
-from gdr_core.products import CutProduct, Product, engine_for, in_turn, threads
+from gdr_core.products import CutProduct, Product, engine_for, in_parts
 
 PRECISIONS = ("float64", "float32")
 PIECES = "float64 in pieces"  # where float64 alone cannot prove a tolerance
@@ -121,8 +121,7 @@ class _ApartOperator:
                     image -= self.rank_two.columns[part] @ inner
                 np.subtract(image, previous[part], out=previous[part])
 
-        for _ in in_turn(combine, _halves(len(current)), current.size):
-            pass
+        in_parts(combine, len(current), current.size)
         previous[rows] += more
         return previous
 
@@ -142,12 +141,6 @@ class _PiecesOperator(_ApartOperator):
         """Sums of first pieces; then the rows with later pieces, and their sums."""
         first, later = self.cut.parts(block)
         return first, self.cut.long, later
-
-
-def _halves(rows: int) -> list[slice]:
-    """The rows in one span for each thread."""
-    size = max(-(-rows // threads()), 1)
-    return [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
 
 
 def _stretches(span: slice, columns: int) -> Iterator[slice]:

@@ -116,19 +116,20 @@ def smallest_positive(laplacian: Laplacian) -> float:
 
 def _davidson(laplacian: Laplacian, project: Solver, solve: Solver) -> float:
     """The smallest eigenvalue of S on the complement of its null vector, from a fixed start."""
-    basis = np.empty((0, laplacian.nodes))
-    images = np.empty((0, laplacian.nodes))
+    basis, images = np.empty((2, _LARGEST_BASIS, laplacian.nodes))
+    size = 0
     residual = np.random.default_rng(0).standard_normal(laplacian.nodes)
     for _ in range(_DAVIDSON_STEPS):
-        fresh = _orthogonalised(project(solve(residual)), basis)
-        basis = np.vstack([basis, fresh])
-        images = np.vstack([images, laplacian.apply_symmetric(fresh)])
-        values, mixing = np.linalg.eigh(basis @ images.T)
-        if len(basis) == _LARGEST_BASIS:
+        basis[size] = _orthogonalised(project(solve(residual)), basis[:size])
+        images[size] = laplacian.apply_symmetric(basis[size])
+        size += 1
+        values, mixing = np.linalg.eigh(basis[:size] @ images[:size].T)
+        if size == _LARGEST_BASIS:
             mixing = mixing[:, : _LARGEST_BASIS // 4]
-            basis, images = mixing.T @ basis, mixing.T @ images
-            mixing = np.eye(len(basis))
-        residual = mixing[:, 0] @ images - values[0] * (mixing[:, 0] @ basis)
+            size = mixing.shape[1]
+            basis[:size], images[:size] = mixing.T @ basis, mixing.T @ images
+            mixing = np.eye(size)
+        residual = mixing[:, 0] @ images[:size] - values[0] * (mixing[:, 0] @ basis[:size])
         if inner(residual, residual) <= (_RESIDUAL * values[0]) ** 2:
             return float(values[0])
     raise ValueError(f"λ₂ did not converge in {_DAVIDSON_STEPS} steps; are the weights extreme?")

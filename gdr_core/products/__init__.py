@@ -9,14 +9,16 @@ in this library holds for sums in any order.
 from gdr_core.products.choice import ENGINES, LARGE, engine_for, using
 from gdr_core.products.cut import CutProduct
 from gdr_core.products.rows import Product
-from gdr_core.products.threads import in_turn, threads
+from gdr_core.products.threads import WIDE, in_parts, in_turn, threads
 
 __all__ = [
     "ENGINES",
     "LARGE",
+    "WIDE",
     "CutProduct",
     "Product",
     "engine_for",
+    "in_parts",
     "in_turn",
     "threads",
     "using",

@@ -22,6 +22,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from gdr_core.products.rows import Product
+from gdr_core.products.threads import in_parts
 
 PIECE = 32
 GROUP = 8
@@ -64,11 +65,24 @@ class CutProduct:
 
     def parts(self, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The sums of all first pieces, and of the later ones of the rows in `long`."""
-        pieces = self.product(block.astype(self.dtype, copy=False))
+        pieces = self.product(_rounded(block, self.dtype))
         later = pieces[self.rows :].astype(np.float64)
         for starts in self.levels:
             later = np.add.reduceat(later, starts, axis=0)
         return pieces[: self.rows], later
+
+
+def _rounded(block: np.ndarray, dtype: type) -> np.ndarray:
+    """The block in this type; itself where it is of it."""
+    if block.dtype == dtype:
+        return block
+    result: np.ndarray = np.empty(block.shape, dtype)
+
+    def convert(rows: slice) -> None:
+        result[rows] = block[rows]
+
+    in_parts(convert, len(block), block.size)
+    return result
 
 
 def factors(lengths: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from contextvars import copy_context
 from gdr_core.products.choice import asked_engine
 
 LONG = 10_000_000  # numbers; below, threads cost more than they bring
+WIDE = 1_000_000  # the same for work that only reads and writes each number once
 
 
 def threads() -> int:
@@ -29,11 +30,29 @@ def in_turn(work: Callable[[slice], None], spans: list[slice], numbers: int) -> 
 
     numbers   how many numbers are worked on in all; NumPy lets threads run beside each other
     """
-    count = threads()
-    if count == 1 or numbers < LONG or len(spans) < 2:
-        for span in spans:
-            work(span)
-            yield span
+    return (_side_by_side if numbers >= LONG else _one_by_one)(work, spans)
+
+
+def in_parts(work: Callable[[slice], None], rows: int, numbers: int) -> None:
+    """Do the work on so many rows, each core on one part of them where they hold many numbers."""
+    size = max(-(-rows // threads()), 1) if numbers >= WIDE else max(rows, 1)
+    parts = [slice(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
+    for _ in _side_by_side(work, parts):
+        pass
+
+
+def _one_by_one(work: Callable[[slice], None], spans: list[slice]) -> Iterator[slice]:
+    """All spans, in this thread."""
+    for span in spans:
+        work(span)
+        yield span
+
+
+def _side_by_side(work: Callable[[slice], None], spans: list[slice]) -> Iterator[slice]:
+    """All spans, on as many threads as may work."""
+    count = min(threads(), len(spans))
+    if count < 2:
+        yield from _one_by_one(work, spans)
         return
     pool = ThreadPoolExecutor(count)
     try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gdr_core import datasets
 from tools.check_sentences import __doc__ as about
 from tools.check_sentences import (
+    auto,
     curves,
     directed,
     edges,
@@ -17,6 +18,7 @@ from tools.check_sentences import (
     prior,
     regions,
     structure,
+    sureness,
     trust,
 )
 from tools.check_sentences.oracle import small_graphs
@@ -32,6 +34,8 @@ OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "trust": trust.check,
     "pairs": pairs.check,
     "layers": layers.check,
+    "sureness": sureness.check,
+    "auto": auto.check,
 }
 ONCE: dict[str, Sequence[Callable[[], Report]]] = {
     "structure": (structure.check_randomised, structure.check_aligned, structure.check_stored),
@@ -82,6 +86,8 @@ def _of_citations(only: Sequence[str]) -> Iterator[Job]:
             yield "prior", name, lambda name=name: prior.check(name)
         if "trust" in only:
             yield "trust", name, lambda name=name: trust.check(name, 4)
+        if "auto" in only:
+            yield "auto", name, lambda name=name: auto.check(name)
         if "pairs" in only:
             yield "pairs", name, lambda name=name: pairs.check(name)
         if "structure" in only:

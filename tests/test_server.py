@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from streamlit import file_util
 
 from gdr_tools.bench.browser import App, running_app
 from gdr_tools.bench.load import fuzz, hostile, run, table
@@ -68,6 +69,26 @@ def test_every_answer_carries_the_security_headers(app):
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert not re.search(r"https?:|\*", policy)  # nothing from elsewhere
+
+
+def test_a_page_says_where_its_server_is_and_scripts_are_whole_and_kept(app):
+    for path in ("/", "/Relabel?dataset=karate"):
+        asked = {"Accept": "text/html,*/*", "Accept-Encoding": "gzip"}
+        status, headers, page = fetch(app.address + path, **asked)
+        assert status == 200
+        assert all(headers.get(name) for name in HEADERS), path
+        assert int(headers["content-length"]) == len(page.encode())
+        assert page.count("BACKEND_BASE_URL") == 1
+        assert page.index("BACKEND_BASE_URL") < page.index('<script type="module"')
+    script = re.findall(r'src="\./(static/js/[^"]+)"', page)[0]
+    whole = (Path(file_util.get_static_dir()) / script).read_text(encoding="utf-8")
+    status, streamlit, found = fetch(f"{app.address}/{script}", Range="bytes=0-9")
+    assert (status, found) == (206, whole[:10])
+    for _ in range(2):
+        status, headers, found = fetch(f"{app.address}/{script}")
+        assert (status, found) == (200, whole)
+        for name in ("content-type", "cache-control", *HEADERS):
+            assert headers[name] == streamlit[name]
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/agent/openapi.json"])

@@ -16,7 +16,9 @@ import pytest
 
 from gdr_app.computing import memory
 from gdr_app.computing.kept import forget_everything, kept
+from gdr_app.serving import shell
 from gdr_app.serving.arrivals import Arrivals
+from gdr_app.serving.shell import Shell
 from gdr_app.serving.uploads import AFTERWARDS, Uploads
 from gdr_app.serving.wakeups import wake_once
 from tests.staging import Clock, eventually
@@ -270,3 +272,48 @@ def test_many_messages_wake_the_loop_once_and_none_is_slept_over():
 
 def test_another_kind_of_loop_is_left_alone():
     assert not wake_once(SimpleNamespace(call_soon_threadsafe=print))  # type: ignore[arg-type]
+
+
+def answer_through_the_shell(folder: Path, path: str, body: bytes, kind: str) -> bytes:
+    """What a browser gets of an answer of Streamlit's."""
+    got = []
+
+    async def streamlit(scope, receive, send):
+        headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body[:5], "more_body": True})
+        await send({"type": "http.response.body", "body": body[5:]})
+
+    async def take(message):
+        got.append(message)
+
+    asked = {"type": "http", "method": "GET", "path": path, "headers": [(b"accept", b"text/html")]}
+    asyncio.run(Shell(streamlit, folder)(asked, None, take))
+    said = b"".join(message.get("body", b"") for message in got)
+    assert dict(got[0]["headers"])[b"content-length"] == b"%d" % len(said)
+    return said
+
+
+def test_only_streamlit_s_own_page_is_told_where_its_server_is(tmp_path):
+    page = b'<title>S</title><script type="module" crossorigin src="./static/js/i.js"></script>'
+    told = answer_through_the_shell(tmp_path, "/Relabel", page, "text/html; charset=utf-8")
+    assert told.endswith(page.removeprefix(b"<title>S</title>"))
+    assert b"BACKEND_BASE_URL" in told
+    for path, body, kind in (
+        ("/media/a.html", page, "text/html"),  # what a visitor downloads
+        ("/Relabel", b"<p>another page</p>", "text/html"),
+        ("/Relabel", page + b" " * 100_000, "text/html"),
+        ("/Relabel", page, "text/plain"),
+    ):
+        assert answer_through_the_shell(tmp_path, path, body, kind) == body
+
+
+def test_a_script_is_read_once_and_one_that_is_too_large_not_at_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(shell, "LARGEST", 3)
+    (tmp_path / "a.js").write_text("abc", encoding="utf-8")
+    (tmp_path / "b.js").write_text("abcd", encoding="utf-8")
+    served = Shell(None, tmp_path)
+    assert served.known == {"/static/a.js"}
+    assert served.answer("/static/a.js")[1] == b"abc"
+    (tmp_path / "a.js").unlink()
+    assert served.answer("/static/a.js")[1] == b"abc"

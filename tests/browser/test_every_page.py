@@ -130,3 +130,18 @@ def test_below_the_title_of_overshoot_a_cold_page_keeps_room_for_what_comes(
         assert sum(shifts) <= MOST_SHIFT, f"the page moved by {shifts}"
     finally:
         context.close()
+
+
+def test_a_link_reaches_the_server_at_the_first_try(chromium, address):
+    context = chromium.new_context()
+    try:
+        tab, asked = context.new_page(), []
+        tab.on("response", lambda answer: asked.append((answer.status, answer.url)))
+        tab.goto(address + "/Relabel?dataset=karate", wait_until="commit")
+        tab.locator("[data-testid=stMain] h1").wait_for(timeout=60_000)
+        ended(tab)
+        health = [url for _, url in asked if url.endswith("/_stcore/health")]
+        assert health == [address + "/_stcore/health"]
+        assert not [(status, url) for status, url in asked if status >= 400]
+    finally:
+        context.close()

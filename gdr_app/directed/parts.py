@@ -17,6 +17,7 @@ from gdr_app.directed.rank import draw_ranks, draw_scatter, show_rank_table
 from gdr_app.directed.results import show_tables
 from gdr_app.directed.study import Studies, telling_node
 from gdr_app.directed.walk import choose_walks, draw_walks, masses, show_film_table
+from gdr_app.widgets.narrow import picture_first
 from gdr_app.widgets.overview import Overview
 from gdr_core.datasets import Dataset
 from gdr_core.figures.directed import citation_picture, mass_over_steps
@@ -44,8 +45,9 @@ class Scenery:
 
 def show_walk(about: Scenery) -> tuple[int, Figures]:
     """The film of a walk with and without jumps, and PageRank on the graph."""
-    found = choose_walks(about.view.method.alpha)
-    draw_walks(found)
+    with picture_first("walks", controls=("walk-choice",), leading=("walk-film",)):
+        found = choose_walks(about.view.method.alpha)
+        draw_walks(found)
     with st.expander("Mass at every node after every step", icon=":material/table:"):
         show_film_table(found)
     st.header("Where a walker spends its time: PageRank φ", anchor=False)

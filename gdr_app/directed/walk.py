@@ -23,7 +23,7 @@ ANSWERS: Final = {
 STARTS: Final = ("everywhere", "first node")
 WAYS: Final = ("forward", "backward")
 ANSWER_HELP: Final = (
-    "What the left walk does where no arrow leads on. **stay**: the mass remains there. "
+    "What the first walk does where no arrow leads on. **stay**: the mass remains there. "
     "**vanish**: it is lost, as in the bare product with the transition matrix."
 )
 
@@ -48,7 +48,7 @@ class Walks:
 
 def choose_walks(alpha: float) -> Walks:
     """Pickers for the graph, the way, the start and what dead ends do."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(key="walk-choice", horizontal=True, gap="small"):
         with st.container(width=170):
             name = pick("Small graph", tuple(SMALL_GRAPHS), key="small")
         with st.container(width=140):
@@ -75,18 +75,17 @@ def draw_walks(found: Walks) -> None:
     """The film, with its lesson above."""
     links = found.without.adjacency.tocoo()
     st.markdown(found.graph.lesson)
-    walk_canvas(
-        Scene(
-            graph=found.graph,
-            links=np.column_stack([links.row, links.col]),
-            dead_ends=found.without.dead_ends,
-            traps=found.without.traps,
-            panels=[Panel(*pair) for pair in zip(found.titles, found.films, strict=True)],
-            series=masses(found),
-        ),
-        key="walk",
-        label=f"A walk of {STEPS} steps, {found.titles[0]}, beside {found.titles[1]}.",
+    scene = Scene(
+        graph=found.graph,
+        links=np.column_stack([links.row, links.col]),
+        dead_ends=found.without.dead_ends,
+        traps=found.without.traps,
+        panels=[Panel(*pair) for pair in zip(found.titles, found.films, strict=True)],
+        series=masses(found),
     )
+    label = f"A walk of {STEPS} steps, {found.titles[0]}, beside {found.titles[1]}."
+    with st.container(key="walk-film"):
+        walk_canvas(scene, key="walk", label=label)
 
 
 def masses(found: Walks) -> dict[str, np.ndarray]:

@@ -97,6 +97,7 @@ def test_two_fingers_zoom_a_graph_and_one_drags_it(phone):
     [
         ("/Train", ".st-key-training .stage", ".st-key-new-run"),
         ("/Compare?dataset=cora", ".st-key-study-figure svg", ".st-key-study-choice"),
+        ("/Directed", ".st-key-walk-film .panels svg", ".st-key-walk-choice"),
     ],
 )
 def test_on_a_phone_the_picture_comes_before_the_controls(open_tab, path, picture, controls):

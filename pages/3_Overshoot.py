@@ -11,7 +11,6 @@ from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, t_m
 from gdr_app.overshoot.examples import choose_list, node_or_default
 from gdr_app.overshoot.modes import MODES, Scene
 from gdr_app.overshoot.overlay import ALONE, choose_overlay
-from gdr_app.overshoot.style import STYLE
 from gdr_app.state.pickers import Tabs
 from gdr_app.widgets import around
 from gdr_app.widgets.export import export_of
@@ -22,7 +21,6 @@ from gdr_app.widgets.overview import Overview, class_looks
 from gdr_app.widgets.sidebar import start_explorer
 
 view = start_explorer("Overshoot")
-st.html(STYLE)
 tabs = Tabs("Show", tuple(MODES), key="mode")
 head_page("Beliefs over time", tabs=tabs)
 dataset_of(view)

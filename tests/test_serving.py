@@ -16,6 +16,7 @@ import pytest
 
 from gdr_app.computing import memory
 from gdr_app.computing.kept import forget_everything, kept
+from gdr_app.overshoot.style import ROOM
 from gdr_app.serving import shell
 from gdr_app.serving.arrivals import Arrivals
 from gdr_app.serving.shell import Shell
@@ -299,6 +300,7 @@ def test_only_streamlit_s_own_page_is_told_where_its_server_is(tmp_path):
     told = answer_through_the_shell(tmp_path, "/Relabel", page, "text/html; charset=utf-8")
     assert told.endswith(page.removeprefix(b"<title>S</title>"))
     assert b"BACKEND_BASE_URL" in told
+    assert ROOM.encode() in told
     for path, body, kind in (
         ("/media/a.html", page, "text/html"),  # what a visitor downloads
         ("/Relabel", b"<p>another page</p>", "text/html"),

@@ -9,6 +9,8 @@ The page may be the address of any of ours, say /Relabel, and Streamlit's script
 part of an address leads to its server: it asks at /Relabel/_stcore/health first, and a tenth of a
 second after that has failed, at /_stcore/health. So the page says where its server is: where its
 scripts are, too.
+
+With the page comes the room that pages keep for what they draw late.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from gdr_app.overshoot.style import ROOM
 from gdr_app.serving.guard import Application, Message, Receive, Scope, Send
 
 PLACE: Final = "/static/"
@@ -27,9 +30,9 @@ _FOREVER: Final = b"public, immutable, max-age=31536000"  # as Streamlit says of
 _IN_PARTS: Final = {b"range", b"if-none-match", b"if-modified-since"}
 _FIRST_SCRIPT: Final = b'<script type="module" crossorigin src="./static/'
 _TELLING: Final = (
-    b'<script>window.__streamlit ??= { BACKEND_BASE_URL: new URL("./", location.href).href };'
-    b"</script>\n    "
-)
+    '<script>window.__streamlit ??= { BACKEND_BASE_URL: new URL("./", location.href).href };'
+    f"</script>\n    <style>{ROOM}</style>\n    "
+).encode()
 _LONGEST_PAGE: Final = 65_536  # bytes; Streamlit's has 8,000
 _NOT_TRUE_NOW: Final = {b"content-length", b"etag", b"last-modified"}
 

@@ -59,6 +59,11 @@ def unseen() -> Iterator[None]:
         _unseen.reset(token)
 
 
+def is_unseen() -> bool:
+    """Whether this is computed outside of any page: then no visitor is known."""
+    return _unseen.get()
+
+
 def spinning(text: str) -> AbstractContextManager[None]:
     """A turning wheel beside a text, where there is a page to show it."""
     return nullcontext() if _unseen.get() else st.spinner(text)

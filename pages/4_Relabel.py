@@ -6,14 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from gdr_app.computing.results import (
-    OutcomeLine,
-    StoredResult,
-    dataset_of,
-    parts_of,
-    result_of,
-    t_min_of,
-)
+from gdr_app.computing.results import OutcomeLine, StoredResult, dataset_of, parts_of, t_min_of
 from gdr_app.relabel.below import PARTS, Below, flow_picture
 from gdr_app.relabel.card import WhyCard
 from gdr_app.relabel.charts import accuracy_file
@@ -34,7 +27,8 @@ from gdr_app.widgets.tiles import VERDICT_HELP
 view = start_explorer("Relabel")
 st.html(STYLE)
 head_page("Which nodes change their label")
-graph, result = dataset_of(view), result_of(view)
+graph, stored = dataset_of(view), StoredResult(view)
+result = stored.get()
 introduce(relabel_introduction(result), "GDR", *CURVE_TERMS)
 # What no step of t_min changes is made here, once for all the steps.
 sweep, overview = t_min_bar(sweep_of(view), result.time_names), Overview(view.dataset)
@@ -43,7 +37,7 @@ colours, parts = (
     Tabs("Colour by", COLOURINGS, key="colours"),
     Tabs("Below the graph", tuple(PARTS), key="below"),
 )
-stored, outcome, card = StoredResult(view), OutcomeLine(view), WhyCard(view, Continuation(view))
+outcome, card = OutcomeLine(view), WhyCard(view, Continuation(view))
 verdicts, at_edge = verdicts_of(view), at_the_edge(result)
 outcomes, export, judged = outcome_pills(graph), export_of(view), parts_of(view)
 del result  # a visit must not keep its large arrays alive

@@ -160,6 +160,7 @@ def sent_by(
     app.session_state[OWNER] = 43 * "k"  # else every visitor has another
     app.session_state[PYTHON_OPEN] = app.session_state[TABLE_OPEN] = True
     with pytest.MonkeyPatch.context() as patched, everything_sent() as sent:
+        patched.setattr(datasets, "load_dataset", loader)  # for what a worker would do
         patched.setattr(datasets.DatasetChoice, "divided", divided_by(loader))
         patched.setattr(link, "token_hex", lambda _: "0")  # marks an arrival, at random
         patched.setattr(spinner, "DELAY_SECS", 3600)  # else a slow machine shows that it works

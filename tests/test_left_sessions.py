@@ -37,7 +37,7 @@ def give_away() -> None:
 
 def diffusions() -> int:
     gc.collect()
-    return sum(isinstance(each, Trajectories) for each in gc.get_objects())
+    return sum(type(each) is Trajectories for each in gc.get_objects())
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from gdr_app.components.owner_key import owner_key
 from gdr_app.computing.runs import address
+from gdr_app.computing.working import is_unseen
 from gdr_app.state import own
 from gdr_core.progress import Progress
 from gdr_tools.jobs import Task, Ticket, TooManyTasks
 from gdr_tools.jobs.everybody import pool
 
+NOBODY: Final = "no visitor"  # who asks outside of any page
 _AGAIN: Final = 0.5  # seconds after which who was told to wait asks again
 
 
@@ -44,7 +46,8 @@ def _ticket(task: Task, data: dict[str, bytes], progress: Progress, patience: fl
     end = time.monotonic() + patience
     while True:
         try:
-            return pool().submit(owner_key(), task, address(), data)
+            owner, place = (NOBODY, "") if is_unseen() else (owner_key(), address())
+            return pool().submit(owner, task, place, data)
         except TooManyTasks:
             if time.monotonic() >= end:
                 raise

@@ -58,6 +58,11 @@ def outside() -> bool:
     return _unseen.get()
 
 
+def is_unseen() -> bool:
+    """Whether this is computed outside of any page: then no visitor is known."""
+    return _unseen.get()
+
+
 def spinning(text: str) -> AbstractContextManager[None]:
     """A turning wheel beside a text, where there is a page to show it."""
     return nullcontext() if outside() else st.spinner(text)

@@ -24,6 +24,7 @@ from tests.visiting import assert_fine, assert_warns, open_app, with_own
 EXPLORERS = ("2_Prior", "3_Overshoot", "4_Relabel", "5_Compare")
 NOISE = {"dataset": "sbm", "prior": "linear", "sbm-homophily": "0.5", "sbm-classes": "2"}
 CLEAR = {"dataset": "sbm", "sbm-homophily": "0.6"}
+RING = {"dataset": "directed-ring"}
 
 
 def found_by_library(query: dict[str, str]):
@@ -48,7 +49,11 @@ def text_of(app: AppTest) -> str:
     return "\n".join(block.value for block in app.main.markdown)
 
 
-@pytest.mark.parametrize("query", [NOISE, CLEAR, {"dataset": "directed-ring"}], ids=str)
+@pytest.mark.parametrize(
+    "query",
+    [*(pytest.param(each, marks=pytest.mark.slow) for each in (NOISE, CLEAR)), RING],
+    ids=str,
+)
 @pytest.mark.parametrize("page", EXPLORERS)
 def test_the_sidebar_says_what_the_library_decides(page, query):
     found = found_by_library(query)[2]

@@ -393,7 +393,7 @@ def test_a_loss_that_is_no_number_is_told_at_its_epoch_and_the_charts_stay():
 
 
 def test_too_many_runs_are_refused_in_words(monkeypatch):
-    monkeypatch.setattr(registry(), "most_of_one", 1)
+    monkeypatch.setattr(registry().places, "most_of_one", 1)
     trained(job_of())
     app = open_page(dataset="karate")
     app.button(key="start").click().run()

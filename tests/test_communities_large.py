@@ -173,7 +173,7 @@ def test_the_stability_told_is_within_its_bound(name, way):
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@pytest.mark.parametrize("name", ["karate", "blocks"])
+@pytest.mark.parametrize("name", ["karate", pytest.param("blocks", marks=pytest.mark.slow)])
 def test_partitions_are_as_good_as_those_of_the_full_matrix(name, way):
     """Up to the bound where the sparse matrix tells less; and to a thousandth, as both search."""
     adjacency = load_dataset("karate").undirected if name == "karate" else blocks()
@@ -229,6 +229,7 @@ def test_the_order_of_nodes_does_not_matter_where_one_partition_stands_out(way):
     assert len(pairs) == 6 == one.max() + 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same():
     one, two = (searched(blocks(), "few atoms", seed=5) for _ in range(2))
     for a, b in zip(one, two, strict=True):

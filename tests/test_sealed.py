@@ -22,6 +22,8 @@ from gdr_tools.bench.load.visitor import Visitor
 from tests.packed import build_wheel, unpack
 from tests.test_package import library_lines
 
+pytestmark = pytest.mark.slow  # every case starts Python anew
+
 PR_CAPBSET_DROP = 24  # of linux/prctl.h
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2  # of linux/capability.h
 PROBE = """

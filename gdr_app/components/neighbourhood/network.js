@@ -103,6 +103,7 @@ export class Network {
   fit() {
     if (!this.drawing || !this.network) return;
     const { clientWidth: width, clientHeight: height } = this.net;
+    if (!width || !height) return; // hidden, as between scenes; it is fitted when it is seen
     const { left, right, top, bottom } = this.drawing.box(width, height);
     const scale = Math.min(width / (right - left), height / (bottom - top));
     this.zoomed = false;

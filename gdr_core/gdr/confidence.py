@@ -43,7 +43,7 @@ class Confidence:
     before: Reliability
     after: Reliability
     held_out: Reliability
-    unseen: int = 0
+    unseen: int
 
     @property
     def doubt(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.runtime.state import SessionState
@@ -62,6 +63,38 @@ def test_who_is_to_stop_before_it_takes_a_message_takes_nothing():
     stopped.append(True)
     with pytest.raises(StopException):
         older.on_script_will_rerun(None)
+
+
+def test_a_click_is_heard_although_its_run_is_to_stop_before_it_takes_it(monkeypatch):
+    """A browser tells of a click once: the next message does not have it."""
+    heard: list[dict[str, object]] = []
+
+    def take(state, values, **_):
+        heard.append({each.id: getattr(each, each.WhichOneof("value")) for each in values.widgets})
+
+    def stop() -> None:
+        raise StopException
+
+    monkeypatch.setattr(SessionState, "on_script_will_rerun", take)
+    mine, other = SessionState(), SessionState()
+    runs = [SafeSessionState(mine, act) for act in (stop, stop, lambda: None, lambda: None)]
+    told: list[dict[str, object]] = [{"stop": True, "seed": 3}, {"seed": 4}, {"seed": 5}, {}]
+    for run, values in zip(runs[:2], told[:2], strict=True):
+        with pytest.raises(StopException):
+            run.on_script_will_rerun(message(values))
+    SafeSessionState(other, lambda: None).on_script_will_rerun(message({}))
+    for run, values in zip(runs[2:], told[2:], strict=True):
+        run.on_script_will_rerun(message(values))
+    assert heard == [{}, {"stop": True, "seed": 5}, {}]
+
+
+def message(values: dict[str, object]) -> WidgetStates:
+    """What a browser tells of its controls: clicks and numbers."""
+    told = WidgetStates()
+    for name, value in values.items():
+        kind = "trigger_value" if value is True else "int_value"
+        told.widgets.add(id=name, **{kind: value})
+    return told
 
 
 def test_runs_of_a_session_wait_for_each_other_and_for_no_other_session():

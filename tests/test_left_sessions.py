@@ -6,6 +6,7 @@ import gc
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit as st
 
@@ -15,6 +16,7 @@ from gdr_app.state.own import ROOM
 from gdr_app.widgets import later
 from gdr_core.datasets import load_dataset
 from gdr_core.diffusion.trajectories import Trajectories
+from gdr_core.method import Method
 from tests.visiting import assert_fine, open_app, with_own
 
 PAGES = ("2_Prior", "3_Overshoot", "4_Relabel", "5_Compare")
@@ -62,6 +64,23 @@ def test_a_file_is_the_same_whenever_it_is_asked_for(page, offered):
     assert made
     give_away()
     assert {label: offered[label]() for label in made} == made
+
+
+@pytest.mark.parametrize("slow", ["graph", "prior"])
+def test_a_file_computes_nothing_that_takes_long(slow, offered, monkeypatch):
+    """Nobody would see how far it is, wait in a queue for it, or could cancel it."""
+    forget_everything()
+    assert_fine(open_app("4_Relabel", dataset="karate", prior="label-propagation"))
+    give_away()
+    results._priors().clear()
+    if slow == "graph":
+        monkeypatch.setattr(results, "is_large", lambda adjacency: True)
+        results.keep_prior(Method.on("karate", prior="label-propagation"), np.full((34, 2), 0.5))
+    makers = [make for label, make in offered.items() if "CSV" in label]
+    assert makers
+    for make in makers:
+        with pytest.raises(LookupError, match="not kept any more: open the page"):
+            make()
 
 
 @pytest.mark.parametrize("page", PAGES)

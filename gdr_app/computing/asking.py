@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gdr_app.components.owner_key import owner_key
 from gdr_app.computing.runs import address
-from gdr_app.computing.working import is_unseen
+from gdr_app.computing.working import outside
 from gdr_app.state import own
 from gdr_core.progress import Progress
 from gdr_tools.jobs import Task, Ticket, TooManyTasks
@@ -46,7 +46,7 @@ def _ticket(task: Task, data: dict[str, bytes], progress: Progress, patience: fl
     end = time.monotonic() + patience
     while True:
         try:
-            owner, place = (NOBODY, "") if is_unseen() else (owner_key(), address())
+            owner, place = (NOBODY, "") if outside() else (owner_key(), address())
             return pool().submit(owner, task, place, data)
         except TooManyTasks:
             if time.monotonic() >= end:

@@ -1,8 +1,9 @@
 """Laplacians and diffusions: what takes long is done by a worker, and the server goes on drawing.
 
 What takes about a tenth of a second is done here: to hand it over would take as long, and where a
-worker must be started first, a second or more. So is what the server makes before its first visitor
-comes. What comes back is the same either way. Visitors who ask for the same share one computation.
+worker must be started first, a second or more. So is what is asked for outside of any page: the
+server's own view before its first visitor comes, and files of what is quick. What comes back is
+the same either way. Visitors who ask for the same share one computation.
 """
 
 from __future__ import annotations

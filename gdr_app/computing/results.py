@@ -18,6 +18,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.computing import cached
+from gdr_app.computing.budget import is_large
 from gdr_app.computing.diffusing import (
     diffused,
     diffusion_is_handed_over,
@@ -110,7 +111,7 @@ def prior_of(view: Method) -> np.ndarray:
     """H, the classifier's beliefs, shape (nodes, classes); no prior ever sees a test class."""
     view = concealed(view)
     dataset = open_dataset(view.dataset)
-    slow = not is_run(view.prior) and priors.spec_of(view.prior).cost != "instant"
+    slow = not is_run(view.prior) and not _is_instant(view.prior)
 
     def compute(progress: Progress) -> np.ndarray:
         if view.prior == own.PROBABILITIES:
@@ -124,6 +125,10 @@ def prior_of(view: Method) -> np.ndarray:
 
     title = f"Prior {plain(prior_label(view.prior))} on {called(view.dataset)}"
     return obtain(_priors(), view.prior_key, title, compute, together=slow)
+
+
+def _is_instant(prior: str) -> bool:
+    return not is_run(prior) and priors.spec_of(prior).cost == "instant"
 
 
 def prior_is_kept(view: Method) -> bool:
@@ -191,12 +196,19 @@ class StoredResult:
 
     def for_file(self, t_min_index: int | None = None) -> Relabelling:
         """The same at one t_min, by default the chosen one, for a file that is asked for later:
-        of no visit anything is known then, and nobody is shown how far a computation is. Own data
-        lie in the visit's own store, and are not computed again without it."""
-        if self._key.dataset.own is not None and self._store.get(self._key) is None:
-            raise LookupError("what this file is about is not kept any more: open the page again")
+        of no visit anything is known then, and nobody is shown how far a computation is. What
+        takes long is not computed again, nor own data, which lie in the visit's own store."""
         with unseen():
+            if self._store.get(self._key) is None and not _is_quick(self._key):
+                raise LookupError("what this file is about is not kept any more: open the page")
             return self.get().at(t_min_index)
+
+
+def _is_quick(view: Method) -> bool:
+    """Whether a view takes a fraction of a second from what is kept, and no visit is needed."""
+    if view.dataset.own is not None or not (_is_instant(view.prior) or prior_is_kept(view)):
+        return False
+    return not is_large(dataset_of(view).adjacency)
 
 
 def _diffused(view: Method) -> Diffused:

@@ -54,12 +54,7 @@ def unseen() -> AbstractContextManager[None]:
 
 
 def outside() -> bool:
-    """Whether this is outside of any page, see `unseen`: there is no visitor to compute for."""
-    return _unseen.get()
-
-
-def is_unseen() -> bool:
-    """Whether this is computed outside of any page: then no visitor is known."""
+    """Whether this is outside of any page, see `unseen`: no visitor is known."""
     return _unseen.get()
 
 

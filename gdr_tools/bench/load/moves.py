@@ -72,6 +72,8 @@ def next_move(visitor: Visitor, luck: random.Random) -> tuple[str, Awaitable[flo
     if not visitor.has_t_min():  # on another page: back to where t_min is
         return "page", visitor.go(START)
     [kind] = luck.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+    if kind == "why" and not visitor.has("dataframe", ""):
+        kind = T_MIN  # the table is closed for who came back to another page, by its link
     acts: dict[str, Callable[[], Awaitable[float]]] = {
         T_MIN: lambda: visitor.step_t_min(luck.choice([-3, -2, -1, 1, 2, 3])),
         "why": lambda: visitor.choose_row(luck.randrange(_ROWS)),

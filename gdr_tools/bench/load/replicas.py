@@ -33,6 +33,7 @@ _TRAINING: Final = ("cora", "citeseer")
 _COOKIE: Final = "GDR_SERVER"  # of the proxy: which replica a visitor has
 _TRAINED: Final = 20  # epochs of each run before a server is killed
 _LATEST: Final = 0.8  # of the phase, after which none is killed any more
+_PATIENCE: Final = 12 * SOONEST  # after which nobody comes back and no run goes on any more
 _TRIES: Final = 0.5  # seconds between two tries to come back
 _FAILURES: Final = (VisitorError, TimeoutError, OSError)
 
@@ -121,8 +122,8 @@ class Kill:
                 break
             except _FAILURES as error:
                 await visitor.close()
-                if time.perf_counter() - self.at > 12 * SOONEST:
-                    raise VisitorError(f"not back after {12 * SOONEST:g} s: {error}") from error
+                if time.perf_counter() - self.at > _PATIENCE:
+                    raise VisitorError(f"not back after {_PATIENCE:g} s: {error}") from error
                 await asyncio.sleep(_TRIES)
         log.seconds[name].append(time.perf_counter() - self.at)
         if (visitor.page, visitor.query) != (page, link):
@@ -188,8 +189,8 @@ async def train_on(address: str, log: Log, end: float, dataset: str, kill: Kill)
                 kill.epochs[dataset] = max(kill.epochs[dataset], visitor.epoch)
             if gone:
                 visitor = await kill.bring_back(visitor, log, AT_RUN)
-                await _wait_for_epoch(visitor, kill.epochs[dataset], end)
                 assert kill.at is not None
+                await _wait_for_epoch(visitor, kill.epochs[dataset], kill.at + _PATIENCE)
                 log.seconds[RUN_ON].append(time.perf_counter() - kill.at)
         log.errors += [f"shown: {text}" for text in visitor.errors]
     except _FAILURES as error:

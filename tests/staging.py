@@ -36,7 +36,7 @@ class Puppet:
     def __init__(self) -> None:
         self.told: list[str] = []
         self.requests: list[dict[str, Any]] = []
-        self.pid, self.alive = 0, True
+        self.pid, self.alive, self.gone = 0, True, ""
         self.forget()
 
     def begin(self, request: dict[str, Any]) -> None:

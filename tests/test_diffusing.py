@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +23,12 @@ from gdr_core.gdr.packing import unpack_results, unpack_trajectories
 from gdr_core.laplacians.packing import unpack_laplacian
 from gdr_core.method import Method
 from gdr_core.progress import ignore
-from gdr_tools.jobs import Pool, Task, TaskFailed, TooManyTasks, handover
+from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, TooManyTasks, handover
 from gdr_tools.jobs.diffusions import pack_course, pack_graph, pack_problem
 from gdr_tools.jobs.kinds import DIFFUSION, LAPLACIAN, ONWARD, PRIOR
 from gdr_tools.jobs.process import Worker
-from tests.staging import ME, eventually
+from gdr_tools.jobs.report import LOST
+from tests.staging import ME, SMALL, ended, eventually, wait
 from tests.visiting import assert_fine, open_app
 
 VIEWS = [
@@ -267,6 +270,38 @@ def test_a_worker_that_ends_leaves_no_file_behind(end):
         worker.process.kill()
     eventually(lambda: bool(ended))
     assert not files_in_memory()
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.1])
+def test_own_data_of_a_run_leave_with_the_run(moment):
+    """Whether its worker has read them by then or not."""
+    with closing(Registry(slots=1)) as registry:
+        run = registry.submit(ME, SMALL, data=b"no dataset")
+        assert files_in_memory()
+        time.sleep(moment)
+        registry.remove(run, ME)
+        assert not files_in_memory()
+
+
+def test_own_data_of_a_run_without_a_process_are_in_no_file(monkeypatch):
+    def none() -> Worker:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    with closing(Registry(Pool(slots=1, spare_for=0.0, hire=none))) as registry:
+        registry.submit(ME, SMALL, data=b"no dataset")
+        assert not files_in_memory()
+
+
+def test_how_a_worker_ended_tells_nothing_of_the_server_or_of_earlier_work(caplog):
+    """Its complaints are in the log, for whoever runs the server."""
+    with closing(Registry(slots=1)) as registry:
+        run = registry.submit(ME, SMALL, data=b"no dataset")
+        [handed] = files_in_memory()
+        handed.unlink()
+        report = wait(registry, run, ended)
+    assert report.state == LOST
+    assert report.reason == "The worker ended by itself with exit code 1."
+    assert "FileNotFoundError" in caplog.text
 
 
 def test_an_answer_that_is_lost_is_told(real, monkeypatch):

@@ -115,6 +115,16 @@ def test_without_anybody_who_wants_it_work_ends(pool, clock):
     assert not pool.turns
 
 
+def test_a_worker_that_was_gone_before_it_was_asked_is_told_of(pool):
+    """It looked alive, and ended before anybody listened."""
+    ticket = pool.submit(ME, task())
+    puppet_of(ticket).gone = "The worker was killed by SIGKILL."
+    pool.tend()
+    assert pool.at_work == 0
+    with pytest.raises(TaskFailed, match="killed by SIGKILL"):
+        ticket.wait(ignore)
+
+
 def test_a_cancelled_task_ends_at_once_and_the_next_begins(pool):
     first, second, third = (pool.submit(ME, task(i)) for i in range(3))
     worker = puppet_of(first)

@@ -196,7 +196,7 @@ class Errand(Turn):
     def _leave(self, worker: Worker, how: str) -> None:
         with self.pool.lock:
             if self.worker is worker:
-                self.worker = None
+                self.pool.let_go(self)
                 if not self.ended:
                     self._end(trouble=how)
                 self.pool.schedule()

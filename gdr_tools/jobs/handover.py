@@ -1,8 +1,9 @@
 """Bytes that a worker is given beside its arguments, and large arrays that it gives back.
 
 They lie in files that only this user may read, in memory where the system has such a folder. A
-worker deletes what it was given as soon as it has read it; who asked deletes it in any case. The
-file for an answer is made, named and deleted by who asks: a worker only fills it.
+worker deletes what it was given as soon as it has read it; who commands it deletes it in any case
+when the worker has gone, or has other work. The file for an answer is made, named and deleted by
+who asks: a worker only fills it.
 """
 
 from __future__ import annotations
@@ -123,11 +124,25 @@ def _part(content: np.ndarray, said: dict[str, Any]) -> np.ndarray:
     return content[start : start + size].view(kind).reshape(said["shape"])
 
 
+def handed_in(request: dict[str, Any]) -> list[Path]:
+    """The files that a request or its arguments name.
+
+    >>> place = hand_over(b"data")
+    >>> handed_in({"kind": "prior", "arguments": {"data": str(place), "seed": 0}}) == [place]
+    True
+    >>> place.unlink()
+    """
+    named = [*request.values(), *request.get("arguments", {}).values()]
+    return [Path(value) for value in named if is_handed(value)]
+
+
 def is_handed(value: object) -> bool:
     """Whether an argument names a file that was handed over.
 
-    >>> is_handed(str(hand_over(b"data"))), is_handed("cora")
+    >>> place = hand_over(b"data")
+    >>> is_handed(str(place)), is_handed("cora")
     (True, False)
+    >>> place.unlink()
     """
     return isinstance(value, str) and Path(value).name.startswith(_PREFIX)
 

@@ -15,7 +15,7 @@ from functools import partial
 from threading import Condition
 from typing import Any
 
-from gdr_tools.jobs.handover import hand_over
+from gdr_tools.jobs.handover import hand_over, handed_in
 from gdr_tools.jobs.kinds import TRAINING
 from gdr_tools.jobs.pool import Pool
 from gdr_tools.jobs.process import Worker
@@ -92,6 +92,8 @@ class Keeper:
                     request["own"] = str(hand_over(run.data))
                 self.pool.employ(run, request, *ears).send(f"pace {run.pace:g}")
             except OSError as error:
+                for place in handed_in(request):
+                    place.unlink(missing_ok=True)
                 run.enter(FAILED, self.clock(), _no_process(error))
         return run.worker
 

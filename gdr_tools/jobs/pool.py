@@ -304,6 +304,9 @@ class Pool:
         for worker in [w for w, until in self.retiring.items() if now > until]:
             del self.retiring[worker]
             worker.close()
+        for turn in list(self.turns.values()):
+            if turn.worker is not None and turn.worker.gone:  # before it was told whom to tell
+                turn.worker.on_exit(turn.worker, turn.worker.gone)
         self._hire()
         crowded = any(turn.waits for turn in self.turns.values())
         for errand in self._errands():

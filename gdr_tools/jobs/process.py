@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -15,11 +16,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from gdr_tools.jobs.handover import hand_over, pick_up
+from gdr_tools.jobs.handover import hand_over, handed_in, pick_up
 from gdr_tools.jobs.kinds import ANSWER, TRAINING
 from gdr_tools.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
+LOG = logging.getLogger(__name__)
 _LAST_LINES = 6
 _MODULE = "gdr_tools.jobs.worker"
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -33,8 +35,15 @@ class Worker:
     on_message   called with every message, from the thread that reads them
     on_exit      called once, with one sentence on how the process ended, after its last message
 
+    gone         how it ended, in the same sentence; empty while nothing is known of that
+
+    What it complains of may be of an earlier job, which was somebody else's, and names files of the
+    server: that goes to the log.
+
     Raises OSError where the system gives no process, or no thread to listen to it.
     """
+
+    gone = ""
 
     def __init__(
         self,
@@ -43,6 +52,7 @@ class Worker:
     ):
         self.on_message, self.on_exit = on_message, on_exit
         self.errors: deque[str] = deque(maxlen=_LAST_LINES)
+        self.files: list[Path] = []  # of its job: the one for the answer, and what it was handed
         self.answer: Path | None = None
         # A session of its own: an interrupt typed at the server's terminal is not meant for it.
         self.process = subprocess.Popen(
@@ -71,20 +81,24 @@ class Worker:
 
     def begin(self, request: dict[str, Any]) -> None:
         """Give it a job, see `kinds`; it begins when it is told to resume."""
+        self._clear_away()
+        self.files = handed_in(request)
         if request["kind"] != TRAINING:
             request = {**request, **self._place_for_answer()}
         self.send(f"job {json.dumps(request)}")
 
     def _place_for_answer(self) -> dict[str, str]:
         """Where large arrays of the answer go: nowhere, but over the pipe, if there is no room."""
-        self._clear_away()
         with suppress(OSError):
             self.answer = hand_over(b"")
-        return {} if self.answer is None else {ANSWER: str(self.answer)}
+        if self.answer is None:
+            return {}
+        self.files = [*self.files, self.answer]
+        return {ANSWER: str(self.answer)}
 
     def _clear_away(self) -> None:
-        place, self.answer = self.answer, None
-        if place is not None:
+        files, self.files, self.answer = self.files, [], None
+        for place in files:
             with suppress(OSError):
                 place.unlink(missing_ok=True)
 
@@ -122,7 +136,11 @@ class Worker:
         self._clear_away()
         code = self.process.wait()
         self.complaints.join(1.0)
-        self.on_exit(self, ending(code, list(self.errors)))
+        how = ending(code)
+        if self.errors:
+            LOG.warning("worker %s: %s Its last lines:\n%s", self.pid, how, "\n".join(self.errors))
+        self.gone = how
+        self.on_exit(self, how)
 
     def _complete(self, message: dict[str, Any]) -> dict[str, Any]:
         """A message with what was put into the file for the answer."""
@@ -143,14 +161,15 @@ class Worker:
             self.errors.append(line.decode(errors="replace").rstrip())
 
 
-def ending(code: int, errors: list[str]) -> str:
-    """How a process ended, in one sentence, with its last complaint."""
+def ending(code: int) -> str:
+    """How a process ended, in one sentence that any visitor may read.
+
+    >>> ending(1)
+    'The worker ended by itself with exit code 1.'
+    """
     if code < 0:
-        how = f"The worker was killed by {_signal_name(-code)}"
-    else:
-        how = f"The worker ended by itself with exit code {code}"
-    last = next((line.strip() for line in reversed(errors) if line.strip()), "")
-    return f"{how}: {last}" if last else f"{how}."
+        return f"The worker was killed by {_signal_name(-code)}."
+    return f"The worker ended by itself with exit code {code}."
 
 
 def _signal_name(number: int) -> str:

@@ -187,6 +187,10 @@ STORIES: Final[dict[str, list[Step]]] = {
         ("choose", "Dataset", "karate"),
         ("choose", "Prior", "uniform"),
     ],
+    "a page of two words corrects its address": [
+        ("open", "Your data", "dataset=ring&split=random&rule=overshoot&t_min=0.3"),
+        ("page", "Relabel"),
+    ],
     "the Lab draws the graph of its address": [
         ("page", "Lab"),
         ("draw", "star"),

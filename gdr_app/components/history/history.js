@@ -59,7 +59,7 @@ function install({ slides, families }) {
  * @param {Correction} correction
  */
 function isHere({ page, others }) {
-  const last = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+  const last = decodeURIComponent(location.pathname.split("/").pop() ?? "").replaceAll("_", " ");
   return page === "Home" ? !others.includes(last) : last === page;
 }
 

@@ -18,4 +18,3 @@ A lesson is a plain Markdown file. To add, change or translate one, put it into 
 and start the app with `gdr-explorer --lessons FOLDER`, or set `GDR_LESSONS`; `gdr lessons check
 FOLDER` says by file and line what is not right, wrong answers included.
 """
-HIDE_HELP: Final = "What a link can hide, for a lecture or a web page that shows only the figure."

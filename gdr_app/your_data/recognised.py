@@ -13,7 +13,7 @@ from gdr_app.widgets.plots import show_table
 from gdr_app.wording import plain
 from gdr_app.your_data.draft import Draft
 from gdr_app.your_data.texts import COLUMN_NAMES
-from gdr_core.datasets.own import COLUMNS, FORMATS, ROLES, SEPARATORS
+from gdr_core.datasets.own import COLUMNS, ROLES, SEPARATORS
 from gdr_core.datasets.own.findings import short
 from gdr_core.datasets.own.inspection import Seen
 
@@ -146,8 +146,3 @@ def _first_rows(seen: Seen) -> None:
 
 def _mark(use: str | None) -> str:
     return f" → {use}" if use else ""
-
-
-def format_name(seen: Seen) -> str:
-    """The format in words."""
-    return FORMATS.get(seen.format, seen.format)

@@ -203,12 +203,6 @@ class Relabelling:
         """Excess over π and the index of the time of the peak, each of shape (nodes, classes)."""
         return self.result.outlook.highest(self.t_min_index)
 
-    def clearest_verdict(self) -> int:
-        """Of the nodes whose label was not given, the one with the largest margin."""
-        margins = self.margins.copy()
-        margins[self.result.split.train] = -np.inf
-        return int(margins.argmax())
-
     def reading(self, node: int) -> NodeReading:
         """The numbers of one node, class by class."""
         result, first = self.result, self.t_min_index

@@ -18,7 +18,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -249,8 +249,3 @@ def fits(run: SavedRun, nodes: int, classes: int) -> bool:
     """Whether a saved run can be about a dataset of this size."""
     found = run.result.probabilities
     return found.shape == (nodes, classes) and bool(np.isfinite(found).all()) and found.min() >= 0
-
-
-def same_view(view: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Settings as plain values."""
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in view}

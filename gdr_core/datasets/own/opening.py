@@ -24,7 +24,7 @@ from gdr_core.datasets.own.formats import (
     parquet,
 )
 from gdr_core.datasets.own.formats.building import GraphBuilder
-from gdr_core.datasets.own.parts import Edges, Nodes, Part
+from gdr_core.datasets.own.parts import Nodes, Part
 from gdr_core.datasets.own.roles import columns_for, guess_role
 from gdr_core.datasets.own.tables import Table, TextTable
 from gdr_core.datasets.own.text import sniff, text_bytes
@@ -344,8 +344,3 @@ def _column_names(opened: Opened, value: Any) -> str:
         first, last = opened.names[value[0]], opened.names[value[-1]]
         return short(first, 30) if len(value) == 1 else f"{short(first, 30)}” … “{short(last, 30)}"
     return short(opened.names[value], 30)
-
-
-def edges_in(parts: list[Part]) -> list[Edges]:
-    """The parts that are edges."""
-    return [part for part in parts if isinstance(part, Edges)]

@@ -18,7 +18,6 @@ ROLES: dict[str, str] = {
     "probabilities": "class probabilities: a node and one number for each class",
     "ignore": "nothing: leave this file aside",
 }
-SINGLE = ("source", "target", "weight", "id", "class", "part", "feature", "value")
 MANY = ("features", "probabilities")
 COLUMNS: dict[str, tuple[str, ...]] = {
     "edges": ("source", "target", "weight"),

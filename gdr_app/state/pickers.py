@@ -269,8 +269,8 @@ def type_text(
     """A text field; an emptied one has its default again."""
     asked = link.recall(key)
     value = (asked or default)[:longest]
-    if asked is not None and asked != value:
-        link.correct(key, None if value == default else value)
+    if asked != (wanted := None if value == default else value):
+        link.correct(key, wanted)
     control = identity(key, value)
     st.text_input(
         label,

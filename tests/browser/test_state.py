@@ -29,6 +29,7 @@ def test_the_knob_is_right_however_late_its_code_arrives(chromium, address):
     tab.wait_for_url("**run=**")
     context.route("**/BidiComponent*.js", lambda route: (time.sleep(2), route.continue_()))
     for page in ("Overshoot", "Relabel"):
+        context.clear_cookies()  # else the key comes with the page, and there is no second run
         tab.goto(f"{address}/{page}?dataset=karate")
         tab.get_by_text("relabelled").first.wait_for()
     tab.locator(".track[role=slider][data-value]").wait_for()
@@ -36,6 +37,21 @@ def test_the_knob_is_right_however_late_its_code_arrives(chromium, address):
     seen = tab.evaluate(LOOK)
     assert f"at t_min {seen['sliders']['t_min']}," in seen["line"]
     context.close()
+
+
+def test_a_reload_brings_the_owner_along_and_asks_for_no_second_run(open_tab):
+    """In the moment of Back, such a run would do away with what Back has restored."""
+    tab = open_tab("/Train?dataset=karate")
+    tab.get_by_role("heading", name="A network learns", level=1).wait_for()
+    ended(tab)
+    said: list[bytes | str] = []
+    tab.on("websocket", lambda wire: wire.on("framesent", lambda frame: said.append(frame)))
+    tab.reload()
+    tab.get_by_role("heading", name="A network learns", level=1).wait_for()
+    ended(tab)
+    tab.wait_for_timeout(1500)
+    assert said, "nothing was heard of the page"
+    assert not any(b"kept" in frame for frame in said if isinstance(frame, bytes))
 
 
 def test_after_back_a_page_that_was_left_does_not_come_again(open_tab):

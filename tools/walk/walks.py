@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote_plus
 
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -190,6 +191,18 @@ STORIES: Final[dict[str, list[Step]]] = {
     "a page of two words corrects its address": [
         ("open", "Your data", "dataset=ring&split=random&rule=overshoot&t_min=0.3"),
         ("page", "Relabel"),
+    ],
+    "a default in a link is left out of it": [
+        ("open", "Home", f"own={quote_plus(tables.OWN_GRAPH)}"),
+    ],
+    "Back soon after a reload": [
+        ("open", "Train", "dataset=karate"),
+        ("choose", "Split", "random"),
+        ("reload",),
+        ("back",),
+        ("forward",),
+        ("reload",),
+        ("back",),
     ],
     "the Lab draws the graph of its address": [
         ("page", "Lab"),

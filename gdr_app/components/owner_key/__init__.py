@@ -2,7 +2,9 @@
 
 Session state dies with a reload, and a key in the link would be given away with the link. So the
 key is kept in the browser's storage: a reload and further tabs of the same browser are the same
-visitor, and whoever opens a copied link elsewhere is another one.
+visitor, and whoever opens a copied link elsewhere is another one. A cookie of this site alone
+brings it along when a page is opened. Where there is none, as in a frame of another site, the
+browser answers with the key, which costs another run of the page.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import streamlit as st
 from gdr_app.components.mounts import component
 
 OWNER: Final = "owner"
+COOKIE: Final = "gdr-explorer-owner"
 MOUNT: Final = "owner key"
 VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -27,7 +30,8 @@ _component = component("owner_key", Path(__file__).parent / "owner_key.js")
 def owner_key() -> str:
     """The visitor's key: the browser's, or a new one that the browser is asked to keep."""
     if OWNER not in st.session_state:
-        st.session_state[OWNER] = secrets.token_urlsafe(32)
+        brought = st.context.cookies.get(COOKIE, "")
+        st.session_state[OWNER] = brought if VALID.fullmatch(brought) else secrets.token_urlsafe(32)
     return st.session_state[OWNER]
 
 
@@ -38,7 +42,10 @@ def mount_owner_key() -> None:
         _adopt(st.session_state.get(MOUNT))
 
     answer = _component(
-        key=MOUNT, data={"key": owner_key()}, on_kept_change=adopt, height="content"
+        key=MOUNT,
+        data={"key": owner_key(), "name": COOKIE},
+        on_kept_change=adopt,
+        height="content",
     )
     # The answer may come in while the page still runs, and then its callback is not always called.
     if _adopt(answer):

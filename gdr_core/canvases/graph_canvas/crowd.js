@@ -45,7 +45,7 @@ export class Crowd {
     if (!this.work && (other || this.outdated(scene, still))) this.work = this.start(scene);
     if (this.work) this.advance(this.work, scene, other ? Infinity : still ? AT_REST : SLICE);
     this.place(scene);
-    return this.work !== null;
+    return this.work !== null || this.outdated(scene, still); // the hand may have moved on meanwhile
   }
 
   /**

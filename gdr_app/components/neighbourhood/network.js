@@ -102,11 +102,11 @@ export class Network {
 
   fit() {
     if (!this.drawing || !this.network) return;
+    this.zoomed = false;
     const { clientWidth: width, clientHeight: height } = this.net;
     if (!width || !height) return; // hidden, as between scenes; it is fitted when it is seen
     const { left, right, top, bottom } = this.drawing.box(width, height);
     const scale = Math.min(width / (right - left), height / (bottom - top));
-    this.zoomed = false;
     this.network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale });
   }
 

@@ -104,3 +104,10 @@ test("another neighbourhood that comes while it is hidden is fitted when it is s
   network.resized();
   assert.equal(network.network.moves.length, 1);
 });
+
+test("a shorter film of the same neighbourhood is drawn, however far the longer one was", () => {
+  const network = networkOf(toldOf(9, { frames: 30 }));
+  network.show(29);
+  network.arrange(toldOf(9, { frames: 20 }));
+  assert.equal(network.frame, 19);
+});

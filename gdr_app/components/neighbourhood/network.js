@@ -30,6 +30,7 @@ export class Network {
    */
   arrange(told) {
     this.drawing = new Drawing(told);
+    this.frame = Math.min(this.frame, told.scene.frames - 1); // this film may be shorter than the last
     if (!window.vis?.Network) return false;
     const edges = { color: { color: told.theme.ink, opacity: 0.25, inherit: false } };
     if (this.network && this.shape === told.scene.shape) {

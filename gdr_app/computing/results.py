@@ -290,8 +290,9 @@ class OutcomeLine:
     """
 
     def __init__(self, view: Method) -> None:
+        result = result_of(view)  # before `outcomes_of`: who waits for that cannot cancel it
+        self._can_choose = bool(result.split.validation.size)
         self._facts, self._times = view_facts(view), outcomes_of(view)
-        self._can_choose = bool(result_of(view).split.validation.size)
 
     def draw(self, index: int) -> None:
         """The line for one t_min."""

@@ -54,7 +54,7 @@ function crowdOf(scene) {
   const canvas = { style: {}, getContext: () => ({ putImageData() {} }) };
   const speck = { half: 0, count: 0, dx: [], dy: [], rgba: [], offsets: [], width: 0 };
   const crowd = new Crowd({ canvas, sprite: () => speck });
-  return { draw: (still) => crowd.draw(scene, still), seen: () => crowd.seen?.shown };
+  return { draw: (still) => crowd.draw(scene, still), seen: () => crowd.seen?.shown, hidden: () => crowd.seen?.hidden };
 }
 
 for (const [name, picture] of [["edges", edgesOf], ["nodes", crowdOf]]) {
@@ -83,3 +83,15 @@ for (const [name, picture] of [["edges", edgesOf], ["nodes", crowdOf]]) {
     }
   });
 }
+
+test("nodes that are hidden while a picture is made are in no picture", (t) => {
+  slowly(t);
+  const scene = sceneOf(60_000, 0);
+  const { draw, hidden } = crowdOf(scene);
+  settle(() => draw(true));
+  scene.camera.view = { ...MOVED };
+  assert.ok(draw(false), "one frame does not draw all of it");
+  scene.hiddenNode = new Uint8Array(60_000).fill(1);
+  settle(() => draw(true));
+  assert.equal(hidden(), scene.hiddenNode);
+});

@@ -15,7 +15,14 @@ from gdr_app.computing.results import (
     t_min_of,
 )
 from gdr_app.prior.charts import assessed, draw_charts
-from gdr_app.prior.nearby import BY_REGION, COLOURINGS, COLOURS, looks_of, where_wrong
+from gdr_app.prior.nearby import (
+    BY_REGION,
+    COLOURINGS,
+    COLOURS,
+    looks_of,
+    where_wrong,
+    without_regions,
+)
 from gdr_app.prior.regions import regions_of
 from gdr_app.prior.table import show_prior_table
 from gdr_app.prior.texts import PRIOR_INTRODUCTION, PRIOR_MATHEMATICS
@@ -56,6 +63,8 @@ with words:
         regions.place(node)
 with picture:
     shown = colouring.draw()
+    if regions is None:
+        shown = without_regions(shown)
     looks = looks_of(view, graph, shown) if regions is None else regions.looks
     overview.draw(looks, node, height=900, fills=FILLS, coloured_by=shown)
 

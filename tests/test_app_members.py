@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from contextlib import redirect_stdout
 from dataclasses import replace
 
@@ -141,5 +142,13 @@ def test_own_data_without_features_have_members_that_need_none():
 
 
 def test_other_priors_are_compared_as_they_are_by_themselves():
-    app = open_app("5_Compare", priors="ensemble", **MEAN, **{"ensemble-members": "projection"})
+    """Members are options of the mean alone: another prior is computed without them."""
+    compared = {"priors": ["ensemble", "projection"], "ensemble-members": "linear"}
+    app = open_app("5_Compare", **MEAN, **compared)
     assert_fine(app)
+    _, before, after = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    alone = Method.on("sbm", prior="projection").run()
+    expected = (alone.prior_accuracy["validation"], alone.accuracy["validation"][alone.chosen])
+    shown = [dict(zip(each["y"], each["x"], strict=True)) for each in (before, after)]
+    assert [set(each) for each in shown] == [{"ensemble", "projection"}] * 2
+    assert [each["projection"] for each in shown] == pytest.approx(expected)

@@ -12,6 +12,8 @@ import pytest
 import scipy.sparse as sp
 from test_app_relabel import CHEAP, EMBEDDED, open_page, shown_text
 
+from gdr_app.computing.working import Refused
+from gdr_app.prior import regions
 from gdr_app.prior.regions import (
     Regions,
     after_sentence,
@@ -21,6 +23,7 @@ from gdr_app.prior.regions import (
     regions_sentence,
 )
 from gdr_app.prior.table import FILTER, TABLE
+from gdr_app.widgets.overview import OVERVIEW
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import hide_test
 from gdr_core.figures.prior import region_chart
@@ -154,6 +157,22 @@ def test_a_region_is_chosen_by_link_box_and_click():
     box.set_value("all").run()
     assert_fine(app)
     assert visit.get("region") is None
+
+
+def test_regions_that_were_not_found_colour_nothing_and_this_is_said(monkeypatch):
+    def refused(*asked):
+        raise Refused
+
+    monkeypatch.setattr(regions, "groups_of", refused)
+    app = open_page("2_Prior", dataset="karate", prior="uniform", colours="region")
+    assert_fine(app)
+    [warning] = app.warning
+    assert "is left out" in warning.value
+    assert "There are no regions to show: the colours are those of **wrong neighbours**." in [
+        caption.value for caption in app.caption
+    ]
+    [shown] = [each.proto for each in app.get("bidi_component") if each.key == OVERVIEW]
+    assert "coloured by wrong neighbours." in json.loads(shown.json)["label"]
 
 
 @pytest.mark.parametrize(

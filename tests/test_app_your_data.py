@@ -6,6 +6,7 @@ import gc
 import io
 import weakref
 import zipfile
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,17 +14,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.computing import asking, budget, results
+from gdr_app.computing.kept import OWN_TOGETHER, bytes_of
 from gdr_app.computing.store import Pot, Store
-from gdr_app.state.own import Own, Room, concerns, new_key
+from gdr_app.state.own import ROOM, Own, Room, concerns, new_key
 from gdr_app.your_data import draft, reopening
 from gdr_app.your_data.examples import example_files
 from gdr_core import load_dataset
 from gdr_core.method import Method
 from gdr_core.neural import recommended
+from gdr_core.priors.by_region import RegionalMistakes
 from gdr_tools.jobs import Job, Result
 from gdr_tools.jobs.everybody import pool, registry
 from gdr_tools.jobs.report import COLUMNS
-from tests.visiting import assert_fine, open_app
+from tests.visiting import assert_fine, open_app, with_own
 
 PAGE = "9_Your_data"
 PAGES = ("1_Dataset", "2_Prior", "3_Overshoot", "4_Relabel", "5_Compare", "6_Train", "9_Structure")
@@ -207,6 +210,27 @@ def test_what_is_computed_from_the_data_of_all_visitors_has_one_budget():
     assert "f" in first.values
     second.keep("g", 99)
     assert (first.used, list(second.values)) == (0, ["g"]), "the newest stays"
+
+
+def test_answers_about_own_data_count_by_their_bytes_whatever_else_limits_their_number():
+    pot = Pot(100)
+    several = Store[np.ndarray](3, lambda _: 1, pot, bytes_of)
+    for key in "abcd":
+        several.keep(key, np.zeros(3))
+    assert (list(several.values), several.used) == (["b", "c", "d"], 72)
+    other = Store[int](90, lambda size: size, pot)
+    other.keep("e", 70)
+    assert (list(several.values), several.used) == (["d"], 24)
+
+
+def test_what_a_page_makes_of_own_data_is_counted_by_bytes():
+    key, state = with_own(replace(load_dataset("karate"), name="mine"))
+    app = open_app("2_Prior", state=state, dataset=key, prior="uniform", colours="region")
+    assert_fine(app)
+    stores = app.session_state[ROOM].stores.values()
+    [found] = [each for each in stores if RegionalMistakes in map(type, each.values.values())]
+    assert found.used >= 34 * 8
+    assert found.pot is OWN_TOGETHER
 
 
 def test_data_of_one_session_are_in_no_other_and_in_no_shared_cache():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from dataclasses import replace
 from typing import Any
@@ -9,9 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from gdr_app.computing import results
 from gdr_app.computing.kept import forget_everything
+from gdr_app.computing.results import NOT_KEPT, NotKeptError
+from gdr_app.serving.refusals import tell_refusals
 from gdr_app.state.own import ROOM
 from gdr_app.widgets import later
 from gdr_core.datasets import load_dataset
@@ -79,8 +86,29 @@ def test_a_file_computes_nothing_that_takes_long(slow, offered, monkeypatch):
     makers = [make for label, make in offered.items() if "CSV" in label]
     assert makers
     for make in makers:
-        with pytest.raises(LookupError, match="not kept any more: open the page"):
+        with pytest.raises(NotKeptError, match="not kept any more: open the page"):
             make()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (NotKeptError(NOT_KEPT), NOT_KEPT),
+        (ValueError("of the server's inside"), "Failed to generate file for download"),
+    ],
+)
+def test_why_a_file_is_not_made_is_told_beside_its_button(fault, told):
+    """As the browser asks for it; any other fault is told without its words."""
+
+    def make() -> str:
+        raise fault
+
+    tell_refusals()
+    files = MediaFileManager(MemoryMediaFileStorage("/media"))
+    request = BackendOperationRequest(request_id="one")
+    request.deferred_file.file_id = files.add_deferred(make, "text/csv", "button")
+    answer = asyncio.run(DeferredFileHandler(lambda: files).handle(request, "visitor"))
+    assert answer.error_msg == told
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -11,13 +11,16 @@ all visitors: they are read only. Answers about a visitor's own data stay in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import is_dataclass
 from functools import wraps
 from inspect import signature
 from typing import Any, Final, ParamSpec, TypeVar
 
 from gdr_app.computing.store import Pot, Store
 from gdr_app.state import own
+from gdr_core.datasets import Dataset
+from gdr_core.gdr import GDRResult
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -32,7 +35,7 @@ def kept(most: int) -> Callable[[Callable[Given, Answer]], Callable[Given, Answe
     """
 
     def remembering(make: Callable[Given, Answer]) -> Callable[Given, Answer]:
-        store: Store[Answer] = Store(most, lambda _: 1)
+        store: Store[Answer] = Store(most, lambda _: 1, weigh=bytes_of)
         _STORES.append(store)
         asked = [
             place
@@ -62,8 +65,35 @@ def store_for(store: Store[Answer], key: Hashable) -> Store[Answer]:
         return store
     stores = own.room().stores
     if store not in stores:
-        stores[store] = Store(store.budget, store.size_of, OWN_TOGETHER)
+        stores[store] = Store(store.budget, store.size_of, OWN_TOGETHER, store.weigh)
     return stores[store]
+
+
+def bytes_of(answer: object) -> int:
+    """About as many bytes as an answer holds: those of its arrays, tables and texts, at least 1.
+
+    Datasets and results count where they lie, and not again in every answer that has them.
+
+    >>> bytes_of((b"123", {"name": ["ab"]}))
+    9
+    """
+    return max(_bytes_of(answer), 1)
+
+
+def _bytes_of(part: Any) -> int:
+    if isinstance(part, Dataset | GDRResult):
+        return 0
+    if isinstance(part, bytes | str):
+        return len(part)
+    if hasattr(part, "memory_usage"):  # a data frame
+        return int(part.memory_usage(deep=True).sum())
+    if hasattr(part, "nbytes"):
+        return int(part.nbytes)
+    if isinstance(part, Mapping):
+        return _bytes_of(tuple(part)) + _bytes_of(tuple(part.values()))
+    if is_dataclass(part):
+        return _bytes_of(tuple(vars(part).values()))
+    return sum(map(_bytes_of, part)) if isinstance(part, tuple | list) else 0
 
 
 def forget_everything() -> None:

@@ -44,6 +44,10 @@ from gdr_core.progress import Progress
 
 MEGABYTE: Final = 2**20
 T_MIN: Final = "t_min"
+NOT_KEPT: Final = (
+    "What this file is about is not kept any more: open the page again from the list of pages, "
+    "then ask for the file."
+)
 METHOD_FIELDS: Final = {each.name for each in fields(Method)} - {"dataset"}
 
 
@@ -177,6 +181,10 @@ def result_of(view: Method) -> GDRResult:
     return StoredResult(view).get()
 
 
+class NotKeptError(LookupError):
+    """What a file is about has left its store; the server tells it beside the file's button."""
+
+
 class StoredResult:
     """The same for a fragment: where it lies is found out once, and each run takes it from there.
 
@@ -200,7 +208,7 @@ class StoredResult:
         takes long is not computed again, nor own data, which lie in the visit's own store."""
         with unseen():
             if self._store.get(self._key) is None and not _is_quick(self._key):
-                raise LookupError("what this file is about is not kept any more: open the page")
+                raise NotKeptError(NOT_KEPT)
             return self.get().at(t_min_index)
 
 
@@ -290,8 +298,9 @@ class OutcomeLine:
     """
 
     def __init__(self, view: Method) -> None:
+        result = result_of(view)  # before `outcomes_of`: who waits for that cannot cancel it
+        self._can_choose = bool(result.split.validation.size)
         self._facts, self._times = view_facts(view), outcomes_of(view)
-        self._can_choose = bool(result_of(view).split.validation.size)
 
     def draw(self, index: int) -> None:
         """The line for one t_min."""

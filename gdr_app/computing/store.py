@@ -37,12 +37,20 @@ class Store(Generic[Value]):
 
     What one visitor computes, another who asks for the same waits for. Values are read only.
 
-    pot   other stores with which it shares a further budget
+    pot     other stores with which it shares a further budget
+    weigh   a value's bytes for the pot, where `size_of` counts something else; asked for once
     """
 
-    def __init__(self, budget: int, size_of: Callable[[Value], int], pot: Pot | None = None):
+    def __init__(
+        self,
+        budget: int,
+        size_of: Callable[[Value], int],
+        pot: Pot | None = None,
+        weigh: Callable[[Value], int] | None = None,
+    ):
         self.budget, self.pot, self.asked = budget, pot, 0
-        self.size_of = size_of
+        self.size_of, self.weigh = size_of, weigh
+        self.weights: dict[Hashable, int] = {}
         self.values: OrderedDict[Hashable, Value] = OrderedDict()
         self.guard = Lock()
         self.locks: WeakValueDictionary[Hashable, Lock] = WeakValueDictionary()
@@ -73,15 +81,19 @@ class Store(Generic[Value]):
         """Forget everything."""
         with self.guard:
             self.values.clear()
+            self.weights.clear()
 
     def keep(self, key: Hashable, value: Value) -> Value:
         """Put a value in; older ones make room, but the newest always stays."""
+        weights = {} if self.pot is None or self.weigh is None else {key: self.weigh(value)}
         with self.guard:
             self.values[key] = value
+            self.weights |= weights
             self.asked = next(_TURNS)
             used = sum(map(self.size_of, self.values.values()))
             while used > self.budget and len(self.values) > 1:
-                _, oldest = self.values.popitem(last=False)
+                left, oldest = self.values.popitem(last=False)
+                self.weights.pop(left, None)
                 used -= self.size_of(oldest)
         if self.pot is not None:
             self.pot.make_room(self)
@@ -91,11 +103,13 @@ class Store(Generic[Value]):
     def used(self) -> int:
         """Bytes that all values take together."""
         with self.guard:
-            return sum(map(self.size_of, self.values.values()))
+            others = (value for key, value in self.values.items() if key not in self.weights)
+            return sum(self.weights.values()) + sum(map(self.size_of, others))
 
     def give(self, keep: int) -> int:
         """Forget the value that was asked for longest ago, unless so few are left; its bytes."""
         with self.guard:
             if len(self.values) <= keep:
                 return 0
-            return max(self.size_of(self.values.popitem(last=False)[1]), 1)
+            key, value = self.values.popitem(last=False)
+            return max(self.weights.pop(key, 0) or self.size_of(value), 1)

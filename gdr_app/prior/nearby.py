@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+import streamlit as st
 
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import dataset_of, result_of
@@ -25,6 +26,14 @@ def shares_of(view: Method) -> np.ndarray:
     """For every node the share of wrong ones among its neighbours whose class is shown."""
     graph = dataset_of(view)
     return wrong_nearby(graph.undirected, graph.labels, result_of(view).prior_labels)
+
+
+def without_regions(colouring: str) -> str:
+    """The colouring to show where the regions are not known; says so where they are chosen."""
+    if colouring != BY_REGION:
+        return colouring
+    st.caption(f"There are no regions to show: the colours are those of **{NEARBY}**.")
+    return NEARBY
 
 
 def looks_of(view: Method, graph: Dataset, colouring: str) -> Looks:

@@ -9,6 +9,7 @@ from typing import Any
 
 from gdr_app.serving.guard import guards
 from gdr_app.serving.readiness import ready
+from gdr_app.serving.refusals import tell_refusals
 from gdr_app.serving.shell import shells
 from gdr_app.serving.taking import take_wholly
 from gdr_app.serving.trouble import report
@@ -19,4 +20,5 @@ __all__ = ["surroundings"]
 def surroundings() -> dict[str, Any]:
     """The arguments of `st.App` that make a server out of the pages."""
     take_wholly()
+    tell_refusals()
     return {"middleware": [*guards(), *shells()], "lifespan": ready, "on_script_error": report}

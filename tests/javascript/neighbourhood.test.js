@@ -5,23 +5,55 @@ import { test } from "node:test";
 
 import { VectorPen } from "../../gdr_core/canvases/library/saving/vector.js";
 import { Drawing } from "../../gdr_app/components/neighbourhood/drawing.js";
+import { Network } from "../../gdr_app/components/neighbourhood/network.js";
+import { openPage } from "./browser.js";
 
 const theme = { ink: "#000000", paper: "#ffffff", accent: "#0072b2", font: "sans-serif", text: 1 };
 const shades = [Array.from({ length: 256 }, (_, i) => `rgb(${i},0,0)`)];
 
-/** A node in the middle and others around it; every node leads in frame 1 as strongly as its number says. */
-function drawingOf(nodes, { rings = 1, places } = {}) {
+/** A node in the middle and others around it; every node leads after frame 0 as strongly as its number says. */
+function toldOf(nodes, { rings = 1, places, frames = 2 } = {}) {
   const around = Array.from({ length: nodes }, (_, id) => (id ? [Math.cos(id), Math.sin(id)] : [0, 0])).flat();
   const scene = {
-    nodes, rings, frames: 2,
+    nodes, rings, frames, shape: `${nodes}`,
     places: Float32Array.from(places ?? around),
     links: Uint16Array.from(Array.from({ length: nodes - 1 }, (_, i) => [0, i + 1]).flat()),
     names: Array.from({ length: nodes }, (_, id) => `node-${id}`),
     squares: Array.from({ length: nodes }, (_, id) => (id === 1 ? 1 : 0)),
-    codes: Uint8Array.from([...Array(nodes).fill(255), ...Array(nodes).fill(0)]),
-    strengths: Uint8Array.from([...Array(nodes).fill(0), ...Array.from({ length: nodes }, (_, id) => id)]),
+    codes: Uint8Array.from([...Array(nodes).fill(255), ...Array((frames - 1) * nodes).fill(0)]),
+    strengths: Uint8Array.from({ length: frames * nodes }, (_, at) => (at < nodes ? 0 : at % nodes)),
   };
-  return new Drawing({ scene, theme, colours: { shades, quiet: "#cccccc" } });
+  return { scene, theme, colours: { shades, quiet: "#cccccc" } };
+}
+
+/** The same as a drawing. */
+function drawingOf(nodes, options) {
+  return new Drawing(toldOf(nodes, options));
+}
+
+/** In the place of vis-network: it paints every node whenever it draws, and tells how it was moved. */
+class Vis {
+  constructor(place, { nodes }, options) {
+    Object.assign(this, { nodes, options, moves: [] });
+    this.redraw();
+  }
+
+  on() {}
+  setOptions() {}
+  destroy() {}
+  moveTo(move) { this.moves.push(move); }
+  getScale() { return 1; }
+  redraw() { for (const { id } of this.nodes) this.options.nodes.ctxRenderer({ ctx: null, id }); }
+}
+
+/** A neighbourhood on a stage in the hands of it. */
+function networkOf(told) {
+  openPage();
+  globalThis.window = { vis: { Network: Vis } };
+  const network = new Network({});
+  Object.assign(network.net, { clientWidth: 600, clientHeight: 400 });
+  network.arrange(told);
+  return network;
 }
 
 test("all nodes, with room for their signs, lie in the box", () => {
@@ -60,4 +92,22 @@ test("a frame has every node, link and ring, and names only where there is room"
     assert.equal(new Set(text.match(/node-\d+/g)).size, nodes > 36 ? 1 : nodes);
     assert.match(text, /cx="100" cy="80"/);
   }
+});
+
+test("another neighbourhood that comes while it is hidden is fitted when it is seen, whatever was zoomed before", () => {
+  const network = networkOf(toldOf(9));
+  network.zoomBy(2);
+  network.net.clientHeight = 0;
+  network.arrange(toldOf(4));
+  assert.equal(network.network.moves.length, 0);
+  network.net.clientHeight = 400;
+  network.resized();
+  assert.equal(network.network.moves.length, 1);
+});
+
+test("a shorter film of the same neighbourhood is drawn, however far the longer one was", () => {
+  const network = networkOf(toldOf(9, { frames: 30 }));
+  network.show(29);
+  network.arrange(toldOf(9, { frames: 20 }));
+  assert.equal(network.frame, 19);
 });

@@ -30,6 +30,7 @@ export class Network {
    */
   arrange(told) {
     this.drawing = new Drawing(told);
+    this.frame = Math.min(this.frame, told.scene.frames - 1); // this film may be shorter than the last
     if (!window.vis?.Network) return false;
     const edges = { color: { color: told.theme.ink, opacity: 0.25, inherit: false } };
     if (this.network && this.shape === told.scene.shape) {
@@ -102,11 +103,11 @@ export class Network {
 
   fit() {
     if (!this.drawing || !this.network) return;
+    this.zoomed = false;
     const { clientWidth: width, clientHeight: height } = this.net;
     if (!width || !height) return; // hidden, as between scenes; it is fitted when it is seen
     const { left, right, top, bottom } = this.drawing.box(width, height);
     const scale = Math.min(width / (right - left), height / (bottom - top));
-    this.zoomed = false;
     this.network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale });
   }
 

@@ -40,12 +40,12 @@ export class Crowd {
    * @param {boolean} still
    */
   draw(scene, still) {
-    const other = !this.seen || this.seen.looks !== scene.looks || this.seen.hidden !== scene.hiddenNode;
-    if (other && this.work?.looks !== scene.looks) this.work = null;
+    const other = !isOf(this.seen, scene);
+    if (other && !isOf(this.work, scene)) this.work = null;
     if (!this.work && (other || this.outdated(scene, still))) this.work = this.start(scene);
     if (this.work) this.advance(this.work, scene, other ? Infinity : still ? AT_REST : SLICE);
     this.place(scene);
-    return this.work !== null;
+    return this.work !== null || this.outdated(scene, still); // the hand may have moved on meanwhile
   }
 
   /**
@@ -135,4 +135,13 @@ export class Crowd {
     const { left, top, scale } = placed(this.seen.shown, camera.view);
     pen.drawImage(this.layer.canvas, left * ratio, top * ratio, wide * scale * ratio, high * scale * ratio);
   }
+}
+
+/**
+ * Whether a picture is of these nodes as they look now, wherever the view is.
+ * @param {Subject | null} picture
+ * @param {Scene} scene
+ */
+function isOf(picture, { looks, hiddenNode }) {
+  return picture !== null && picture.looks === looks && picture.hidden === hiddenNode;
 }

@@ -81,7 +81,7 @@ export class EdgeLayer {
     if (work) {
       work.density.advance(still ? 14 : 5);
       if (work.density.done) this.show(scene, work);
-      else this.again();
+      if (this.work || this.outdated(scene, still)) this.again(); // the hand may have moved on meanwhile
     }
     this.place(scene);
   }

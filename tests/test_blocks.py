@@ -87,6 +87,24 @@ def test_blocks_hold_the_matrix_of_the_edges(tmp_path, suffix, weight):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["blocks", f"edges.{suffix}"]
 
 
+@pytest.mark.parametrize("names", ["", "0,1\n", '"0", 1\n'])
+def test_a_csv_file_without_names_loses_no_edge(tmp_path, names):
+    file = tmp_path / "edges.csv"
+    file.write_text((names or "from,to\n0,1\n") + "1,2\n2,3\n")
+    folder = build_blocks(file, tmp_path / "blocks")
+    path = np.eye(4, k=1) + np.eye(4, k=-1)
+    np.testing.assert_array_equal(whole_matrix(folder), path)
+
+
+def test_columns_of_a_csv_file_without_names_are_numbered(tmp_path):
+    file = tmp_path / "edges.csv"
+    file.write_text("0,1,2.5\n1,2,3e-1\n")
+    with pytest.raises(ValueError, match="has no column 'strength'; there are f0, f1, f2"):
+        build_blocks(file, tmp_path / "blocks", weight="strength")
+    found = whole_matrix(build_blocks(file, tmp_path / "blocks", weight="f2"))
+    assert (found[0, 1], found[1, 2]) == (2.5, 0.3)
+
+
 @pytest.mark.parametrize("kind", ["combinatorial", "symmetric", "random-walk"])
 def test_one_process_lies_within_the_bound_of_the_dense_exponential(tmp_path, graph, kind):
     dense, blocks = graph

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +26,7 @@ from gdr_core.blocks.laplacian import KINDS, BlockLaplacian, BlockRows, block_la
 from gdr_core.blocks.ranks import Alone, Ranks
 from gdr_core.blocks.writing import whole
 from gdr_core.diffusion import chebyshev
-from gdr_core.diffusion.engine import Budget, largest_of
+from gdr_core.diffusion.engine import Budget, UnprovableError, largest_of
 from gdr_core.diffusion.recurrence import doubled_scale
 from gdr_core.diffusion.times import checked
 from gdr_core.laplacians import ALPHA, DIRECTIONS, RankTwo
@@ -113,21 +114,34 @@ def diffuse_blocks(
         raise ValueError(f"{target} has a result already; choose another folder or remove it")
     rows = BlockRows(folder, ranks)
     start = _own_scores(Path(scores), folder, rows)
-    carried = target.with_name(f"{target.name}.flow")
-    if folder.directed:
-        form = flow.directed_laplacian(kind, rows, carried, alpha, direction)
-    else:
-        form = block_laplacian(kind, rows)
-    job = _Job(form, rows, start, grid, tolerance)
     words = [folder.key, kind, grid.tolist(), tolerance, ranks.count, _stamp(Path(scores))]
     key = json.dumps([*words, alpha, direction] if folder.directed else words)
     states = Checkpoints(target.with_name(f"{target.name}.checkpoints"), key, ranks)
-    fields = job.run(states, every, progress)
-    result = job.written(fields, target)
+    with _laplacian_of(rows, kind, target, alpha, direction) as form:
+        job = _Job(form, rows, start, grid, tolerance)
+        fields = job.run(states, every, progress)
+        try:
+            result = job.written(fields, target)
+        except UnprovableError:
+            states.clear()  # the same call would be refused again
+            raise
     states.clear()
-    if folder.directed:
-        flow.clear(carried, rows)
     return result
+
+
+@contextmanager
+def _laplacian_of(
+    rows: BlockRows, kind: str, target: Path, alpha: float, direction: str
+) -> Iterator[BlockLaplacian]:
+    """The Laplacian; what it has on disk beside the blocks goes however the work ends."""
+    if not rows.folder.directed:
+        yield block_laplacian(kind, rows)
+        return
+    carried = target.with_name(f"{target.name}.flow")
+    try:
+        yield flow.directed_laplacian(kind, rows, carried, alpha, direction)
+    finally:
+        flow.clear(carried, rows)
 
 
 def kinds_for(folder: BlockFolder) -> tuple[str, ...]:

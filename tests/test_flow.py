@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gdr_core.laplacians import DIRECTIONS, WALKS
+
 ROOT = Path(__file__).parents[1]
 FLOW: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "gdr"
@@ -133,3 +135,15 @@ def test_no_page_reads_a_name_defined_below_it(page):
 def test_a_name_read_too_early_would_be_seen():
     page = "def draw():\n    own = 1\n    return own + parts\n\nparts = 2\nown = 3\n"
     assert names_read_too_early(page) == {"parts"}
+
+
+def test_directions_are_listed_once():
+    """Everybody else takes them from the Laplacians; the fuzzer alone writes out what it tries."""
+    for name, path in MODULES.items():
+        if name.startswith("gdr_tools.fuzz"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Tuple):
+                words = [part.value for part in node.elts if isinstance(part, ast.Constant)]
+                assert words[-2:] != list(DIRECTIONS) or name == "gdr_core.laplacians", path
+                assert words != list(WALKS), path

@@ -17,6 +17,8 @@ and a call that was ended goes on from there."""
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
+    from gdr_core.laplacians import DIRECTIONS
+
     parser = subparsers.add_parser(
         "diffuse", help="diffuse scores over a graph in blocks", description=DESCRIPTION
     )
@@ -48,8 +50,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument(
         "--direction",
-        default="forward",
-        choices=("forward", "backward"),
+        default=DIRECTIONS[0],
+        choices=DIRECTIONS,
         help="of a directed graph: along the edges or against them; default: forward",
     )
     parser.add_argument(

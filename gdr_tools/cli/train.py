@@ -19,7 +19,7 @@ The weights kept are those of the lowest validation loss; test accuracy is only 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
-    from gdr_core.laplacians import LAPLACIANS
+    from gdr_core.laplacians import LAPLACIANS, WALKS
     from gdr_core.neural import MODELS
 
     parser = subparsers.add_parser("train", help="train a network", description=DESCRIPTION)
@@ -28,8 +28,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--model", choices=MODELS, default="diff-gcn", help="default: diff-gcn")
     add(
         "--direction",
-        choices=("undirected", "forward", "backward", "augmented"),
-        default="undirected",
+        choices=WALKS,
+        default=WALKS[0],
         help="edges that a layer walks; default: undirected",
     )
     add("--laplacian", choices=list(LAPLACIANS), help="of diff-gcn and heat-net; default: fits")

@@ -85,6 +85,10 @@ def test_one_process_lies_within_the_bound_of_the_dense_exponential(tmp_path, gr
     matrix = make_laplacian(kind, dense).dense()
     exact = np.array([scipy.linalg.expm(-t * matrix) @ scores for t in times])
     assert np.abs(result.values() - exact).max() <= result.error_bound <= 1e-9
+    highest = np.sort(exact, axis=2)
+    certain = highest[:, :, -1] - highest[:, :, -2] > 2 * result.error_bound
+    assert certain.mean() > 0.9
+    np.testing.assert_array_equal(result.labels()[certain], exact.argmax(axis=2)[certain])
     other = make_laplacian(kind, dense, direction="backward").dense()
     assert np.abs(scipy.linalg.expm(-times[2] * other) @ scores - exact[2]).max() > 1e-3
     assert sorted(p.name for p in tmp_path.iterdir() if "out" in p.name) == ["out"]

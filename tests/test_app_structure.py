@@ -27,7 +27,7 @@ from gdr_core.figures import structure as figures
 from gdr_core.graphs.homophily import homophily
 from gdr_core.structure import communities
 from gdr_core.structure.alignment import alignment, measure_at
-from gdr_core.structure.influence import influence, sources_of
+from gdr_core.structure.influence import TooLongError, influence, sources_of
 from gdr_core.structure.randomiser import randomised
 from gdr_core.structure.smoothing import depth_smoothing, heat_smoothing
 from gdr_tools.cli import main
@@ -332,6 +332,16 @@ def test_the_influence_sentence_counts_pairs(here):
     np.fill_diagonal(above, False)
     number = int(re.search(r"\*\*(\d+)\*\* of 1,122 pairs", said(app))[1])
     assert abs(number - above.sum()) <= 2 * (34 // 10)  # a grid may miss a grazing pair
+
+
+def test_a_graph_on_which_mass_spreads_too_slowly_is_told_in_one_sentence(here, monkeypatch):
+    def refuse(*given):
+        raise TooLongError("Mass spreads so slowly on this graph.")
+
+    monkeypatch.setattr(aspects, "sources_of", refuse)
+    app = open_app(PAGE, dataset="cora", aspect="influence", node="36")
+    assert not app.exception
+    assert [one.value for one in app.info] == ["Mass spreads so slowly on this graph."]
 
 
 def test_large_graphs_show_the_sources_of_one_node(here):

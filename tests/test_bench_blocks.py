@@ -1,5 +1,7 @@
 """The benchmark of blocks counts what ranks exchange rightly, and shows what it measured."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -34,3 +36,10 @@ def test_every_step_is_measured_and_shown(tmp_path):
     text = blocks.table(result)
     for word in ("4,000 edges", "5.00 bytes an entry", "proved", "2 ranks: 0.90 in all"):
         assert word in text
+
+
+def test_the_times_are_those_that_what_large_graphs_cost_tells_of():
+    """K depends on the last time, the memory on how many there are."""
+    text = (Path(__file__).parents[1] / "docs" / "SCALE.md").read_text(encoding="utf-8")
+    assert f"last time t = {blocks.TIMES[-1]:g}" in text
+    assert f"C = {blocks.COLUMNS}, T = {len(blocks.TIMES)}" in text

@@ -18,6 +18,8 @@ from scipy.stats import ttest_rel
 from gdr_core.datasets import load_dataset
 from gdr_core.figures.trust import gain_over_homophily
 from gdr_core.gdr.trust import Gain
+from gdr_core.neural import TrainingOptions, recommended
+from gdr_core.priors import PRIORS
 from gdr_tools.beyond import guard, report, run, table
 from gdr_tools.beyond.dgc import dgc, stopped_early
 from gdr_tools.beyond.methods import METHODS
@@ -175,6 +177,51 @@ def test_committed_results_are_whole_and_the_tables_are_made_of_them():
         gain = Gain(*(one["guarded"][name] for name in ("nodes", "fixed", "broken")))
         assert one["guarded"]["interval"] == pytest.approx(list(gain.interval))
         assert one["guarded"]["worse"] == gain.worse
+
+
+WORDS = {
+    "hidden": "hidden units",
+    "self_loops": "self-loops",
+    "time_learning_rate": "fixed time",
+    "warmup": "warm-up",
+    "learning_rate": "learning rate",
+    "weight_decay": "weight decay",
+}
+
+
+@pytest.mark.parametrize("model", ["heat-net", "semi-embedding"])
+def test_what_no_grid_had_is_said_to_be_set_without_one(model):
+    """Every option that is not the usual one and that no committed search of the graph tried."""
+    searches = json.loads((table.FOLDER / "tuning.json").read_text(encoding="utf-8")).values()
+    told = report.ABOUT[report.ABOUT.index("Set without a grid") :]
+    told = " ".join(told[: told.index("These settings")].split())
+    usual, checked = TrainingOptions(model=model), set()
+    for dataset in {one["dataset"] for one in searches if one["prior"] == model}:
+        tried = {
+            axis
+            for one in searches
+            if (one["prior"], one["dataset"]) == (model, dataset)
+            for axis in one["axes"]
+        }
+        taken = recommended(model, dataset=dataset)
+        for name, value in taken.as_dict().items():
+            if value != getattr(usual, name) and name not in tried:
+                assert WORDS.get(name, name) in told, (name, dataset)
+                checked.add(name)
+    assert checked
+
+
+def test_searches_with_recorded_options_come_out_the_same_today():
+    """Options that were recorded are those of today; of others the head of the file warns."""
+    path = table.FOLDER / "tuning.json"
+    for found in json.loads(path.read_text(encoding="utf-8")).values():
+        if not found["others"]:
+            continue
+        spec = PRIORS[found["prior"]]
+        today = spec.resolved(spec.checked({}), found["dataset"])
+        for name, value in found["others"].items():
+            assert today[name] == value, (found["prior"], found["dataset"], name)
+    assert "`command` tries the same grid\nwith these options as they are today" in report.HEAD
 
 
 def level(homophily: float, fixed: int, broken: int) -> dict:

@@ -18,6 +18,7 @@ from gdr_core.blocks import build_blocks, diffuse_blocks, open_blocks, open_resu
 from gdr_core.blocks.checkpoints import Checkpoints, State
 from gdr_core.blocks.laplacian import shares
 from gdr_core.blocks.ranks import Alone
+from gdr_core.diffusion import diffuse
 from gdr_core.laplacians import make_laplacian
 from gdr_tools.cli import main
 
@@ -87,6 +88,24 @@ def test_blocks_hold_the_matrix_of_the_edges(tmp_path, suffix, weight):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["blocks", f"edges.{suffix}"]
 
 
+@pytest.mark.parametrize("names", ["", "0,1\n", '"0", 1\n'])
+def test_a_csv_file_without_names_loses_no_edge(tmp_path, names):
+    file = tmp_path / "edges.csv"
+    file.write_text((names or "from,to\n0,1\n") + "1,2\n2,3\n")
+    folder = build_blocks(file, tmp_path / "blocks")
+    path = np.eye(4, k=1) + np.eye(4, k=-1)
+    np.testing.assert_array_equal(whole_matrix(folder), path)
+
+
+def test_columns_of_a_csv_file_without_names_are_numbered(tmp_path):
+    file = tmp_path / "edges.csv"
+    file.write_text("0,1,2.5\n1,2,3e-1\n")
+    with pytest.raises(ValueError, match="has no column 'strength'; there are f0, f1, f2"):
+        build_blocks(file, tmp_path / "blocks", weight="strength")
+    found = whole_matrix(build_blocks(file, tmp_path / "blocks", weight="f2"))
+    assert (found[0, 1], found[1, 2]) == (2.5, 0.3)
+
+
 @pytest.mark.parametrize("kind", ["combinatorial", "symmetric", "random-walk"])
 def test_one_process_lies_within_the_bound_of_the_dense_exponential(tmp_path, graph, kind):
     dense, blocks = graph
@@ -98,6 +117,25 @@ def test_one_process_lies_within_the_bound_of_the_dense_exponential(tmp_path, gr
     assert np.abs(result.values() - exact).max() <= result.error_bound <= 1e-9
     assert open_result(tmp_path / "out") == result
     assert not (tmp_path / "out.checkpoints").exists()
+
+
+@pytest.mark.parametrize("kind", ["combinatorial", "symmetric", "random-walk"])
+def test_labels_are_those_of_one_process_in_memory(tmp_path, graph, kind):
+    """Wherever the two largest values are farther apart than both bounds allow them to move."""
+    dense, blocks = graph
+    scores, file = scores_file(tmp_path)
+    times = np.array([0.0, 0.05, 0.3, 1.5])
+    found = diffuse_blocks(blocks, file, times, tmp_path / "out", laplacian=kind, tolerance=1e-7)
+    memory = diffuse(make_laplacian(kind, dense), scores, times, tolerance=1e-7)
+    values = memory.values()
+    highest = np.sort(values, axis=2)
+    margin = highest[:, :, -1] - highest[:, :, -2]
+    certain = margin > 2 * (found.error_bound + memory.error_bound)
+    assert certain.mean() > 0.9
+    assert len(found.parts) == 1
+    labels = found.labels()
+    assert (labels[0] != labels[-1]).any()
+    np.testing.assert_array_equal(labels[certain], values.argmax(axis=2)[certain])
 
 
 def test_a_call_that_was_ended_goes_on_from_its_checkpoint(tmp_path, graph):
@@ -263,7 +301,9 @@ def test_the_command_line_builds_checks_and_diffuses(tmp_path, capsys):
     assert main(["blocks", "check", blocks]) == 0
     _, scores = scores_file(tmp_path)
     words = ["diffuse", "--blocks", blocks, "--scores", str(scores), "--times", "0.5", "2", "--out"]
-    assert main([*words, str(tmp_path / "out")]) == 0
+    assert main([*words, str(tmp_path / "out"), "--labels", str(tmp_path / "labels.npy")]) == 0
+    labels = np.load(tmp_path / "labels.npy")
+    np.testing.assert_array_equal(labels, open_result(tmp_path / "out").values().argmax(axis=2))
     assert "(proved)" in capsys.readouterr().out
     assert main([*words, str(tmp_path / "out")]) == 1
     assert "has a result already" in capsys.readouterr().err

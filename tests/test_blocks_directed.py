@@ -13,6 +13,7 @@ from gdr_core.blocks.diffusing import _check_additions
 from gdr_core.blocks.flow import KINDS, directed_laplacian
 from gdr_core.blocks.laplacian import BlockRows
 from gdr_core.blocks.ranks import Alone, backend_here
+from gdr_core.diffusion.engine import Budget, UnprovableError
 from gdr_core.laplacians import make_laplacian
 from gdr_tools.cli import main
 from tests.test_blocks import (
@@ -84,6 +85,10 @@ def test_one_process_lies_within_the_bound_of_the_dense_exponential(tmp_path, gr
     matrix = make_laplacian(kind, dense).dense()
     exact = np.array([scipy.linalg.expm(-t * matrix) @ scores for t in times])
     assert np.abs(result.values() - exact).max() <= result.error_bound <= 1e-9
+    highest = np.sort(exact, axis=2)
+    certain = highest[:, :, -1] - highest[:, :, -2] > 2 * result.error_bound
+    assert certain.mean() > 0.9
+    np.testing.assert_array_equal(result.labels()[certain], exact.argmax(axis=2)[certain])
     other = make_laplacian(kind, dense, direction="backward").dense()
     assert np.abs(scipy.linalg.expm(-times[2] * other) @ scores - exact[2]).max() > 1e-3
     assert sorted(p.name for p in tmp_path.iterdir() if "out" in p.name) == ["out"]
@@ -101,6 +106,34 @@ def test_a_laplacian_that_does_not_fit_is_one_sentence(tmp_path, graph, capsys):
     assert "alpha must lie in (0, 1]" in capsys.readouterr().err
     assert main([*words, "--direction", "backward", "--alpha", "0.6"]) == 0
     assert "(proved)" in capsys.readouterr().out
+
+
+def test_what_is_refused_or_ended_leaves_no_flow(tmp_path, graph, monkeypatch):
+    _, file = scores_file(tmp_path)
+    before = sorted(p.name for p in tmp_path.iterdir())
+
+    def diffused(**more):
+        diffuse_blocks(graph[1], file, np.array([0.5, 3.0]), tmp_path / "out", **more)
+
+    with pytest.raises(ValueError, match="cannot be proved"):
+        diffused(tolerance=1e-17)
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+    def refuse(*given):
+        raise UnprovableError("no proof", 1.0)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Budget, "check", refuse)
+        with pytest.raises(ValueError, match="no proof"):
+            diffused(every=1)
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+    def end(fraction, message):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        diffused(progress=end)
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
 
 
 def test_the_command_line_builds_arrows(tmp_path, capsys):

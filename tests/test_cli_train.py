@@ -1,6 +1,7 @@
 """`python -m gdr_core train` as a user meets it."""
 
 import json
+from statistics import stdev
 
 import pytest
 
@@ -16,6 +17,10 @@ def test_report_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["options"]["epochs"] == 5
     accuracies = [run["test_accuracy"] for run in report["runs"]]
     assert report["test_accuracy"]["mean"] == pytest.approx(sum(accuracies) / 2)
+    assert report["test_accuracy"]["sd"] == pytest.approx(stdev(accuracies))
+    assert report["relative_time"]["sd"] == pytest.approx(
+        stdev([run["relative_time"] for run in report["runs"]])
+    )
     assert report["relative_time"]["mean"] > 0
     assert "epoch" in output.err
 
@@ -24,8 +29,17 @@ def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "karate", "--model", "gcn", "--epochs", "5"]) == 0
     text = capsys.readouterr().out
     assert "gcn on karate" in text
-    assert "±" in text
+    assert "±" not in text  # one seed shows no spread
     assert "learned t" not in text
+
+
+def test_one_seed_has_no_deviation_and_two_have_one(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["train", "karate", "--epochs", "5"]
+    assert main([*words, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [report[name]["sd"] for name in ("test_accuracy", "time", "relative_time")] == [None] * 3
+    assert main([*words, "--seeds", "2"]) == 0
+    assert capsys.readouterr().out.count("±") == 4
 
 
 @pytest.mark.parametrize(

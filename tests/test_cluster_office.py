@@ -7,8 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -17,7 +20,7 @@ from staging import LONG, ME, PATIENCE, SMALL, assert_same_result, ended, eventu
 from gdr_app import launch
 from gdr_core.datasets import load_dataset
 from gdr_core.neural import Training
-from gdr_tools.cluster import joining, parcel
+from gdr_tools.cluster import joining, office, parcel
 from gdr_tools.cluster.joining import ClusterError
 from gdr_tools.cluster.office import pool_on
 from gdr_tools.cluster.parcel import Parcel
@@ -68,6 +71,38 @@ def test_a_run_on_a_cluster_is_the_run_of_a_local_worker(registry):
     assert (report.state, report.reason) == ("finished", "")
     assert_same_result(report, trained(SMALL))
     np.testing.assert_array_equal(report.history["epoch"], np.arange(1, report.epoch + 1))
+
+
+def test_a_scheduler_without_a_page_has_no_dashboard(monkeypatch):
+    class Client:
+        @property
+        def dashboard_link(self):
+            return {}["dashboard"]
+
+    monkeypatch.setattr(joining.Cluster, "_check_workers", lambda self: None)
+    assert joining.Cluster(Client(), "tcp://host:8786").dashboard == ""
+
+
+@pytest.mark.parametrize("link", ["http://127.0.0.1:8787/status", ""])
+def test_the_log_names_the_dashboard_where_there_is_one(monkeypatch, caplog, link):
+    info = {"workers": {"tcp://one": {"nthreads": 3}}}
+    client = SimpleNamespace(status="running", scheduler_info=lambda n_workers: info)
+    cluster = SimpleNamespace(client=client, dashboard=link)
+    monkeypatch.setattr(office, "joined", lambda *given, **more: nullcontext(cluster))
+    with caplog.at_level("INFO"):
+        assert office.Office("tcp://host:8786").client() is client
+    told = "computing on the cluster at tcp://host:8786, 3 threads"
+    assert caplog.messages == [f"{told}; dashboard: {link}" if link else told]
+
+
+@pytest.mark.processes
+def test_the_dashboard_of_a_local_cluster_answers(distributed):
+    pytest.importorskip("bokeh", reason="bokeh is in requirements-dev.txt")
+    with (
+        joining.joined("local", 1, processes=False) as cluster,
+        urlopen(cluster.dashboard, timeout=30) as answer,
+    ):
+        assert b"<title>Dask" in answer.read()
 
 
 @pytest.mark.processes

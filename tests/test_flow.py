@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import networkx as nx
 import pytest
+
+from gdr_core.laplacians import DIRECTIONS, WALKS
 
 ROOT = Path(__file__).parents[1]
 FLOW: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
@@ -79,6 +82,20 @@ def test_no_import_runs_in_a_circle():
     TopologicalSorter(graph).prepare()  # raises CycleError
 
 
+def test_circles_through_imports_inside_functions_are_those_that_the_map_tells_of():
+    graph = nx.DiGraph()
+    for name, path in MODULES.items():
+        graph.add_edges_from((name, other) for other in imports_of(path, delayed=True))
+    circles = [each for each in nx.strongly_connected_components(graph) if len(each) > 1]
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    told = text[text.index("Imports inside functions") : text.index("stays within its room")]
+    assert len(circles) == 4
+    for circle in circles:
+        (room,) = {room_of(module) for module in circle}
+        words = (room.removeprefix("gdr_core."), *(m.rpartition(".")[2] for m in circle))
+        assert any(word in told for word in words), circle
+
+
 def test_every_room_of_the_list_exists():
     for room in FLOW:
         assert any(name == room or name.startswith(f"{room}.") for name in MODULES), room
@@ -133,3 +150,15 @@ def test_no_page_reads_a_name_defined_below_it(page):
 def test_a_name_read_too_early_would_be_seen():
     page = "def draw():\n    own = 1\n    return own + parts\n\nparts = 2\nown = 3\n"
     assert names_read_too_early(page) == {"parts"}
+
+
+def test_directions_are_listed_once():
+    """Everybody else takes them from the Laplacians; the fuzzer alone writes out what it tries."""
+    for name, path in MODULES.items():
+        if name.startswith("gdr_tools.fuzz"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Tuple):
+                words = [part.value for part in node.elts if isinstance(part, ast.Constant)]
+                assert words[-2:] != list(DIRECTIONS) or name == "gdr_core.laplacians", path
+                assert words != list(WALKS), path

@@ -1,12 +1,16 @@
 """Matrices mapped from files: the same numbers without a copy, and nothing odd gets through."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from gdr_core import gate
+from gdr_core.blocks import diffuse_mapped, open_result
 from gdr_core.diffusion import diffuse
 from gdr_core.laplacians import make_laplacian
+from gdr_tools.cli import main
 
 
 def random_graph(nodes=40, seed=0):
@@ -88,3 +92,57 @@ def test_files_that_hold_something_else_are_one_sentence(tmp_path):
     np.savez(tmp_path / "other.npz", other=np.ones(3))
     with pytest.raises(gate.UnreadableError, match="holds no compressed rows"):
         gate.mapped_matrix(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize("kind", ["combinatorial", "symmetric", "random-walk"])
+@pytest.mark.parametrize("write", [in_folder, in_archive])
+def test_the_command_line_diffuses_a_mapped_graph(tmp_path, capsys, write, kind):
+    graph, scores = random_graph(), np.random.default_rng(1).random((40, 3))
+    file = write(graph, tmp_path / "graph.npz")
+    np.save(tmp_path / "scores.npy", scores)
+    words = ["diffuse", "--graph", file, "--scores", tmp_path / "scores.npy", "--laplacian", kind]
+    words = [str(w) for w in (*words, "--times", 0, 0.1, "--labels", tmp_path / "l.npy", "--out")]
+    assert main([*words, str(tmp_path / "out")]) == 0
+    assert "(proved)" in capsys.readouterr().out
+    found = open_result(tmp_path / "out")
+    plain = diffuse(make_laplacian(kind, graph), scores, np.array([0, 0.1]))
+    difference = np.abs(found.values() - plain.values()).max()
+    assert difference <= found.error_bound + plain.error_bound <= 2e-6
+    np.testing.assert_array_equal(np.load(tmp_path / "l.npy"), found.values().argmax(axis=2))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["graph.npz", "l.npy", "out", "scores.npy"]
+    assert main([*words, str(tmp_path / "out")]) == 1
+    assert "has a result already" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*words, str(tmp_path / "other"), "--blocks", "b"])
+
+
+def test_graphs_that_cannot_be_mapped_are_one_sentence(tmp_path):
+    np.save(tmp_path / "scores.npy", np.ones((3, 1)))
+
+    def diffused(matrix):
+        file = in_archive(sp.csr_array(matrix), tmp_path / "graph.npz")
+        diffuse_mapped(file, tmp_path / "scores.npy", np.array([1.0]), tmp_path / "out")
+
+    with pytest.raises(ValueError, match="the graph has directions"):
+        diffused(np.eye(3, k=1))
+    with pytest.raises(ValueError, match="from a node to itself"):
+        diffused(np.eye(3))
+    with pytest.raises(ValueError, match="square"):
+        diffused(np.ones((3, 2)))
+
+
+def test_a_mapped_graph_is_not_held_in_memory(tmp_path):
+    graph = random_graph(nodes=1200)
+    size = graph.data.nbytes + graph.indices.nbytes
+    in_archive(graph, tmp_path / "graph.npz")
+    np.save(tmp_path / "scores.npy", np.random.default_rng(1).random((1200, 1)))
+    del graph
+    tracemalloc.start()
+    try:
+        diffuse_mapped(
+            *(tmp_path / "graph.npz", tmp_path / "scores.npy", np.array([0.01]), tmp_path / "out")
+        )
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < size / 2

@@ -19,7 +19,7 @@ from gdr_core.graphs.rewiring import rewired
 from gdr_core.structure import alignment as aligning
 from gdr_core.structure import leading, subspaces
 from gdr_core.structure.communities import communities
-from gdr_core.structure.influence import influence, sources_of
+from gdr_core.structure.influence import TooLongError, influence, sources_of
 from gdr_core.structure.louvain import louvain, stability, variation_of_information
 from gdr_core.structure.randomiser import randomised
 from gdr_core.structure.smoothing import depth_smoothing, first_largest, heat_smoothing
@@ -367,6 +367,30 @@ def test_the_sources_of_one_node_are_a_column_of_the_matrix(kind):
     clear = np.maximum(whole.heights[:, 5], column.heights[:, 0]) > 1e-4
     assert clear.any()
     np.testing.assert_allclose(whole.heights[clear, 5], column.heights[clear, 0], rtol=2e-3)
+
+
+def long_path(nodes: int) -> sp.csr_array:
+    return sp.diags_array([np.ones(nodes - 1)] * 2, offsets=[1, -1]).tocsr()
+
+
+def test_a_long_path_has_the_heights_that_its_cosines_give():
+    """So slow that 10⁻⁸ cannot be proved: λ_k = 2 − 2 cos(πk/N), u_k(i) = cos(πk(i + 1/2)/N)."""
+    nodes, node = 3000, 700
+    found = sources_of(make_laplacian("combinatorial", long_path(nodes)), node, times=8)
+    waves = np.arange(1, nodes)
+    rates = 2 - 2 * np.cos(np.pi * waves / nodes)
+    vectors = np.cos(np.pi * np.outer(np.arange(nodes) + 0.5, waves) / nodes)
+    decay = np.exp(-np.outer(found.times, rates))
+    excess = (2 / nodes) * (decay * vectors[node]) @ vectors.T
+    others = np.arange(nodes) != node
+    expected = np.where(excess.max(axis=0) > 0, excess.max(axis=0), 0.0)
+    np.testing.assert_allclose(found.heights[others, 0], expected[others], rtol=0, atol=1e-6)
+    assert (found.heights[others, 0] > 0.01).any()
+
+
+def test_a_path_that_is_too_long_is_one_sentence():
+    with pytest.raises(TooLongError, match="spreads so slowly"):
+        sources_of(make_laplacian("combinatorial", long_path(20_000)), 5, times=8)
 
 
 def test_centrality_over_scales_counts_those_who_have_peaked():

@@ -14,6 +14,7 @@ from gdr_app.components.walk_canvas import Panel, Scene, walk_canvas
 from gdr_app.state.pickers import pick
 from gdr_app.widgets.plots import show_table
 from gdr_core.graphs.walks import SMALL_GRAPHS, SmallGraph, Walk, small_graph
+from gdr_core.laplacians import DIRECTIONS
 
 STEPS: Final = 40
 ANSWERS: Final = {
@@ -21,7 +22,6 @@ ANSWERS: Final = {
     "vanish": "mass is lost in dead ends",
 }
 STARTS: Final = ("everywhere", "first node")
-WAYS: Final = ("forward", "backward")
 ANSWER_HELP: Final = (
     "What the first walk does where no arrow leads on. **stay**: the mass remains there. "
     "**vanish**: it is lost, as in the bare product with the transition matrix."
@@ -52,7 +52,7 @@ def choose_walks(alpha: float) -> Walks:
         with st.container(width=170):
             name = pick("Small graph", tuple(SMALL_GRAPHS), key="small")
         with st.container(width=140):
-            way = pick("Way", WAYS, key="way")
+            way = pick("Way", DIRECTIONS, key="way")
         with st.container(width=150):
             start = pick("Mass starts", STARTS, key="start")
         with st.container(width=170):

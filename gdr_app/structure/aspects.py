@@ -37,7 +37,7 @@ from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
 from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.structure.influence import LARGEST, Influence, sources_of
+from gdr_core.structure.influence import LARGEST, Influence, TooLongError, sources_of
 from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
 
 HOW_FAR, WHEN = "how far", "when"
@@ -149,7 +149,11 @@ def influence_sentence(found: Influence, names: Sequence[str]) -> str:
 
 def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | None) -> None:
     chosen = int(np.diff(graph.undirected.indptr).argmax()) if node is None else node
-    found = _sources(view.dataset, view.laplacian, chosen)
+    try:
+        found = _sources(view.dataset, view.laplacian, chosen)
+    except TooLongError as problem:
+        st.info(str(problem))
+        return
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
     times = found.peak_times[:, 0]

@@ -7,10 +7,12 @@ the same proof of error.
 """
 
 from gdr_core.blocks.building import build_blocks
-from gdr_core.blocks.diffusing import BlockResult, diffuse_blocks, kinds_for, open_result
+from gdr_core.blocks.diffusing import diffuse_blocks, kinds_for
 from gdr_core.blocks.folder import BlockFolder, open_blocks
 from gdr_core.blocks.laplacian import KINDS
+from gdr_core.blocks.mapped import diffuse_mapped
 from gdr_core.blocks.ranks import Alone, ranks_here
+from gdr_core.blocks.results import BlockResult, open_result
 
 __all__ = [
     "KINDS",
@@ -19,6 +21,7 @@ __all__ = [
     "BlockResult",
     "build_blocks",
     "diffuse_blocks",
+    "diffuse_mapped",
     "kinds_for",
     "open_blocks",
     "open_result",

@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,59 +22,16 @@ from gdr_core.blocks.checkpoints import Checkpoints, State
 from gdr_core.blocks.folder import BlockFolder, open_blocks
 from gdr_core.blocks.laplacian import KINDS, BlockLaplacian, BlockRows, block_laplacian
 from gdr_core.blocks.ranks import Alone, Ranks
-from gdr_core.blocks.writing import whole
+from gdr_core.blocks.results import BlockResult, check_new, read_scores, record
 from gdr_core.diffusion import chebyshev
-from gdr_core.diffusion.engine import Budget, largest_of
+from gdr_core.diffusion.engine import Budget, UnprovableError, largest_of
 from gdr_core.diffusion.recurrence import doubled_scale
 from gdr_core.diffusion.times import checked
 from gdr_core.laplacians import ALPHA, DIRECTIONS, RankTwo
 from gdr_core.progress import Progress, ignore
 
 EVERY = 20
-RESULT = "result.json"
 _STRETCH = 2**15
-
-
-@dataclass(frozen=True)
-class BlockResult:
-    """What was computed: files with rows of all times, and the bound that was proved.
-
-    >>> record = BlockResult(Path("."), (0.5,), 2, 1, 1e-7, 9, ((0, 2),))
-    >>> record.part(0).name
-    'rows-0-2.npy'
-    """
-
-    path: Path
-    times: tuple[float, ...]
-    nodes: int
-    columns: int
-    error_bound: float
-    products: int
-    parts: tuple[tuple[int, int], ...]
-
-    def part(self, number: int) -> Path:
-        """The file of some rows, shape (times, rows, columns)."""
-        first, last = self.parts[number]
-        return self.path / f"rows-{first}-{last}.npy"
-
-    def values(self) -> np.ndarray:
-        """All values in memory, shape (times, nodes, columns)."""
-        found = [np.load(self.part(i), mmap_mode="r") for i in range(len(self.parts))]
-        return np.concatenate(found, axis=1)
-
-
-def open_result(path: str | os.PathLike[str]) -> BlockResult:
-    """The record that `diffuse_blocks` has left in a folder."""
-    folder = Path(path)
-    try:
-        found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
-        parts = tuple((int(a), int(b)) for a, b in found.pop("parts"))
-        record = BlockResult(folder, tuple(found.pop("times")), parts=parts, **found)
-    except FileNotFoundError:
-        raise gate.UnreadableError(f"{folder} holds no result: it has no {RESULT}") from None
-    except (ValueError, TypeError, KeyError) as problem:
-        raise gate.UnreadableError(f"{folder / RESULT} is damaged") from problem
-    return record
 
 
 def diffuse_blocks(
@@ -109,25 +65,30 @@ def diffuse_blocks(
     gate.whole(every, "the number of terms between checkpoints", 1)
     gate.check_name(direction, "direction", DIRECTIONS)
     kind = checked_kind(laplacian, folder)
-    if (target / RESULT).exists():
-        raise ValueError(f"{target} has a result already; choose another folder or remove it")
+    check_new(target)
     rows = BlockRows(folder, ranks)
-    start = _own_scores(Path(scores), folder, rows)
-    carried = target.with_name(f"{target.name}.flow")
-    if folder.directed:
-        form = flow.directed_laplacian(kind, rows, carried, alpha, direction)
-    else:
-        form = block_laplacian(kind, rows)
-    job = _Job(form, rows, start, grid, tolerance)
-    words = [folder.key, kind, grid.tolist(), tolerance, ranks.count, _stamp(Path(scores))]
+    start = read_scores(Path(scores), folder.nodes, rows.own)
+    words = [folder.key, kind, grid.tolist(), tolerance, ranks.count, stamp(Path(scores))]
     key = json.dumps([*words, alpha, direction] if folder.directed else words)
     states = Checkpoints(target.with_name(f"{target.name}.checkpoints"), key, ranks)
-    fields = job.run(states, every, progress)
-    result = job.written(fields, target)
-    states.clear()
-    if folder.directed:
+    with _laplacian_of(rows, kind, target, alpha, direction) as form:
+        job = Job(form, rows, start, grid, tolerance)
+        return job.kept(states, every, target, progress)
+
+
+@contextmanager
+def _laplacian_of(
+    rows: BlockRows, kind: str, target: Path, alpha: float, direction: str
+) -> Iterator[BlockLaplacian]:
+    """The Laplacian; what it has on disk beside the blocks goes however the work ends."""
+    if not rows.folder.directed:
+        yield block_laplacian(kind, rows)
+        return
+    carried = target.with_name(f"{target.name}.flow")
+    try:
+        yield flow.directed_laplacian(kind, rows, carried, alpha, direction)
+    finally:
         flow.clear(carried, rows)
-    return result
 
 
 def kinds_for(folder: BlockFolder) -> tuple[str, ...]:
@@ -147,7 +108,7 @@ def checked_kind(laplacian: str | None, folder: BlockFolder) -> str:
     return gate.check_name(laplacian or fitting[0], "Laplacian of blocks", fitting)
 
 
-class _Job:
+class Job:
     """One diffusion on the rows of one rank."""
 
     def __init__(
@@ -192,6 +153,19 @@ class _Job:
         """The sum over all ranks, in the same order everywhere."""
         return np.sum(self.rows.ranks.told(part), axis=0)
 
+    def kept(
+        self, states: Checkpoints, every: int, target: Path, progress: Progress
+    ) -> BlockResult:
+        """Run and write the result; checkpoints go when it is written, or refused."""
+        fields = self.run(states, every, progress)
+        try:
+            result = self.written(fields, target)
+        except UnprovableError:
+            states.clear()  # the same call would be refused again
+            raise
+        states.clear()
+        return result
+
     def run(self, states: Checkpoints, every: int, progress: Progress) -> np.ndarray:
         """Σ_k c_k(t) T_k for every time, on the own rows, from the last checkpoint on."""
         coefficients, terms = self.basis.modes, self.basis.modes.shape[1]
@@ -234,7 +208,6 @@ class _Job:
         fields += self.level
         if self.times[0] == 0:
             fields[0] = self.start
-        target.mkdir(parents=True, exist_ok=True)
         result = BlockResult(
             path=target,
             times=tuple(self.times.tolist()),
@@ -244,15 +217,7 @@ class _Job:
             products=self.basis.products,
             parts=tuple(self.rows.bounds),
         )
-        with whole(result.part(ranks.rank)) as partial, partial.open("wb") as stream:
-            np.save(stream, fields)
-        ranks.told("written")
-        if ranks.rank == 0:
-            content = {name: value for name, value in vars(result).items() if name != "path"}
-            with whole(target / RESULT) as partial:
-                partial.write_text(json.dumps(content, indent=1), encoding="utf-8")
-        ranks.told("recorded")
-        return result
+        return record(result, fields, ranks)
 
 
 class _OwnRows:
@@ -310,21 +275,7 @@ def _check_additions(nodes: int, rows: BlockRows) -> None:
         )
 
 
-def _own_scores(file: Path, folder: BlockFolder, rows: BlockRows) -> np.ndarray:
-    """The own rows of H, checked."""
-    try:
-        stored: Any = np.load(file, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{file} is not there") from None
-    except (ValueError, OSError, EOFError) as problem:
-        raise gate.UnreadableError(f"{file} is no array of NumPy (.npy)") from problem
-    if getattr(stored, "ndim", 0) != 2 or stored.shape[0] != folder.nodes:
-        shape = getattr(stored, "shape", "several arrays")
-        raise ValueError(f"scores must have shape ({folder.nodes}, columns), got {shape}")
-    return gate.number_array(np.array(stored[rows.own]), "scores", 2)
-
-
-def _stamp(file: Path) -> list[int]:
+def stamp(file: Path) -> list[int]:
     """What tells that a file is the same as before."""
     status = file.stat()
     return [status.st_size, status.st_mtime_ns]

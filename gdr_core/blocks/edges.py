@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from gdr_core.extras import need
 MOST_NODES = 2**31 - 1
 _BATCH = 2**20
 _BYTES = 2**24
+_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
 
 
 class Edges(NamedTuple):
@@ -29,7 +31,8 @@ def edge_batches(path: str | os.PathLike[str], weight: str | None = None) -> Ite
     """The edges of a file, about a million at a time.
 
     The first two columns are the numbers of nodes, from 0; `weight` names the column of weights,
-    if there is one. A CSV file needs a line of names.
+    if there is one. A CSV file may begin with a line of names; where all of these are numbers, it
+    is an edge like the others, and columns are called f0, f1, f2.
     """
     need("pyarrow")
     file = Path(path)
@@ -56,7 +59,13 @@ def _parquet(file: Path) -> Iterator[Any]:
 def _csv(file: Path) -> Iterator[Any]:
     from pyarrow import csv
 
-    with csv.open_csv(file, read_options=csv.ReadOptions(block_size=_BYTES)) as opened:
+    options = csv.ReadOptions(block_size=_BYTES)
+    with csv.open_csv(file, read_options=options) as opened:
+        if not all(_NUMBER.fullmatch(name) for name in opened.schema.names):
+            yield from opened
+            return
+    options.autogenerate_column_names = True
+    with csv.open_csv(file, read_options=options) as opened:
         yield from opened
 
 

@@ -11,7 +11,7 @@ undirected graph. Jumps are two vectors, as in `gdr_core.laplacians.directed`.
 
 from __future__ import annotations
 
-import shutil
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -99,12 +99,15 @@ class _Flow:
 
 
 def clear(folder: Path, rows: BlockRows) -> None:
-    """Remove this rank's files of the flow, and the folder when every rank has."""
-    for number in rows.numbers if folder.is_dir() else ():
-        (folder / f"flow-{number:05d}.npy").unlink(missing_ok=True)
-    rows.ranks.told("cleared")
-    if rows.ranks.rank == 0:
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove this rank's files of the flow, and the folder when no rank has any.
+
+    It waits for nobody: other ranks may have failed.
+    """
+    for number in rows.numbers:
+        for file in folder.glob(f"flow-{number:05d}.npy*"):  # and what was left half-written
+            file.unlink(missing_ok=True)
+    with suppress(OSError):  # another rank has files there, or the folder is gone
+        folder.rmdir()
 
 
 def _sums(matrix: sp.csr_array) -> np.ndarray:

@@ -28,7 +28,7 @@ class BlockRows:
     """
 
     def __init__(self, folder: BlockFolder, ranks: Alone | Ranks):
-        self.folder, self.ranks = folder, ranks
+        self.folder, self.ranks, self.nodes = folder, ranks, folder.nodes
         self.shares = shares(folder, ranks.count)
         self.numbers = self.shares[ranks.rank]
         self.bounds = [_rows(folder, share) for share in self.shares]
@@ -77,7 +77,7 @@ class BlockLaplacian(Laplacian):
 def block_laplacian(kind: str, rows: BlockRows) -> BlockLaplacian:
     """The Laplacian of a graph in blocks; see `gdr_core.laplacians.undirected` for the kinds."""
     gate.check_name(kind, "Laplacian of blocks", KINDS)
-    nodes = rows.folder.nodes
+    nodes = rows.nodes
     degrees = rows.product(np.ones(nodes))
     weights: Any = rows
     if kind == "combinatorial":

@@ -19,6 +19,18 @@ _BATCH_BYTES = 64 * 2**20
 _CHUNK = 2**15
 
 
+class UnprovableError(ValueError):
+    """No proof holds for the tolerance asked for; `least` is one that can be proved, ∞ if none.
+
+    >>> UnprovableError("ask for more", 1e-7).least
+    1e-07
+    """
+
+    def __init__(self, sentence: str, least: float):
+        super().__init__(sentence)
+        self.least = least
+
+
 def diffuse(
     laplacian: Laplacian,
     scores: np.ndarray,
@@ -270,16 +282,18 @@ def _check_dtype(dtype: type, tolerance: float) -> np.dtype:
     return kind
 
 
-def _too_strict(tolerance: float, reached: float, dtype: str | np.dtype) -> ValueError:
+def _too_strict(tolerance: float, reached: float, dtype: str | np.dtype) -> UnprovableError:
     """The error for a tolerance that rounding makes impossible to prove here."""
     kind = np.dtype(dtype)
     advice = "use float64" if kind == np.float32 else "a shorter time window"
     if not reached * 1.1 < 1:
-        return ValueError(
+        return UnprovableError(
             f"no tolerance below 1 can be proved in {kind} for this graph and time window, got "
-            f"{tolerance:.1e}; {advice if kind == np.float32 else f'try {advice}'}"
+            f"{tolerance:.1e}; {advice if kind == np.float32 else f'try {advice}'}",
+            np.inf,
         )
-    return ValueError(
+    return UnprovableError(
         f"a tolerance of {tolerance:.1e} cannot be proved in {kind} for this graph and "
-        f"time window; ask for at least {reached * 1.1:.1e} or {advice}"
+        f"time window; ask for at least {reached * 1.1:.1e} or {advice}",
+        reached * 1.1,
     )

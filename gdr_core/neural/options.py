@@ -175,10 +175,15 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
 }
 
 
-# heat-net and semi-embedding: found by `python -m gdr_core tune`, on validation nodes of the public
-# split; the grids, with what every setting reached, are in `data/results/beyond/tuning.json`. Only
-# the learning rate of heat-net on Pubmed was found without a grid, on validation nodes; twice as
-# much was no better. Notes of its grid say what else was tried, one value at a time.
+# Some of these come from searches by `python -m gdr_core tune`, on validation nodes of the public
+# split, which are in `data/results/beyond/tuning.json` with what every setting reached: of heat-net
+# the initial time and dropout, on Citeseer the warm-up, on Pubmed DropNode and sharpening; of
+# semi-embedding the embedding and its margin on Cora and Citeseer. No grid had the rest: heat-net's
+# hidden units, epochs, patience, self-loops, fixed time, sharpening elsewhere than on Pubmed,
+# warm-up elsewhere than on Citeseer and learning rate on Pubmed (twice as much was no better; notes
+# of its grid say what else was tried, one value at a time), and semi-embedding's weight decay. A
+# search took all other options as they were then: `others` has them where they were recorded. The
+# time of heat-net on Pubmed was searched for before its DropNode and sharpening, and not again.
 _FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
     ("diff-gcn", "undirected", "pubmed"): {"initial_time": 22.0},
     ("heat-net", "undirected", "cora"): {"initial_time": 4.0, "warmup": 0},
@@ -204,9 +209,9 @@ _FOR_DATASETS: dict[tuple[str, str, str], dict[str, Any]] = {
 def recommended(
     model: str, direction: str = "undirected", dataset: str | None = None, **changes: Any
 ) -> TrainingOptions:
-    """The options found best on validation loss for a model and a direction, with changes.
+    """The options that are taken for a model and a direction, with changes.
 
-    dataset   a name; where the best options for it are others than usual, those are taken
+    dataset   a name; where the options for it are others than usual, those are taken
     changes   options by name; None leaves the recommendation
     """
     settings = {

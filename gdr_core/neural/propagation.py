@@ -25,7 +25,7 @@ _CHANNELS = {
     "undirected": ("undirected",),
     "forward": ("forward",),
     "backward": ("backward",),
-    "augmented": ("forward", "backward"),
+    "augmented": laplacians.DIRECTIONS,
 }
 
 

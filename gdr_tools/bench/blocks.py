@@ -26,7 +26,7 @@ from gdr_tools.bench.floor import peak_memory
 EDGES = 10_000_000
 QUICK = 100_000
 COLUMNS = 8
-TIMES = (0.01, 0.1)
+TIMES = (0.01, 0.1, 1.0)
 RANKS = (2, 8, 64)
 _BATCH = 2**20
 

@@ -16,8 +16,10 @@ HEAD = """# Beyond the paper
 
 Written by `python -m gdr_core beyond --report`; do not edit by hand. What explicit diffusion
 reaches beside what a user would pick instead. `cells.json` holds every run, `guard.json` the guard,
-`tuning.json` the searches that settings come from: `command` repeats one, `others` are the options
-that it did not search, null where they were not recorded.
+`tuning.json` the searches that settings come from. `others` are the options that a search did not
+try, as they were when it was made, null where they were not recorded. `command` tries the same grid
+with these options as they are today: where they have changed since, as for the time of heat-net on
+Pubmed, other numbers come of it.
 """
 ABOUT = """Test accuracy in percent, mean ± standard deviation over ten seeds, or over ten splits;
 one number where nothing is random, and “(of 2)” behind a mean of two runs, which show no spread.
@@ -25,12 +27,15 @@ one number where nothing is random, and “(of 2)” behind a mean of two runs, 
 Where settings come from. A search on a grid (`gdr tune`, kept in `tuning.json`) was made on Cora,
 Citeseer and Pubmed, on validation nodes of the public split: for linear (also where it is the prior
 of GDR), heat-linear, SGC, heat-net and Correct and Smooth, and on Cora and Citeseer for
-semi-supervised embedding; the learning rate of heat-net on Pubmed was compared by hand. These
-settings serve the random splits of the same graph, too: validation nodes of the public split may be
-test nodes of a random one, which flatters what was searched for. No search on a grid was made for
-GCN, APPNP, diff-GCN or DeepWalk, for the methods of other libraries (at defaults or usual values),
-or for any method on another graph. On the validation nodes of each split GDR chooses t_min, auto
-also rule and Laplacian, and DGC's recipe its weight decay; some networks stop early by them.
+semi-supervised embedding. The grids hold some options only. Set without a grid were, of heat-net,
+hidden units, epochs, patience, self-loops, the fixed time, sharpening (but on Pubmed), warm-up (but
+on Citeseer) and, on Pubmed, the learning rate, which was compared by hand; of semi-supervised
+embedding its weight decay. These settings serve the random splits of the same graph, too:
+validation nodes of the public split may be test nodes of a random one, which flatters what was
+searched for. No search on a grid was made for GCN, APPNP, diff-GCN or DeepWalk, for the methods of
+other libraries (at defaults or usual values), or for any method on another graph. On the validation
+nodes of each split GDR chooses t_min, auto also rule and Laplacian, and DGC's recipe its weight
+decay; some networks stop early by them.
 
 **Bold** is the diffusion method with the best validation accuracy of its column; in brackets, a
 method minus that one, paired by split, with a 95 % interval (Student's t; splits of one graph share

@@ -16,7 +16,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("blocks", help=text, description=text)
     choices = parser.add_subparsers(title="what to do", metavar="ACTION", required=True)
     build = choices.add_parser("build", help="make a folder of blocks from an edge list")
-    build.add_argument("edges", type=Path, help="Parquet, or CSV with a line of names")
+    build.add_argument("edges", type=Path, help="Parquet, or CSV with or without a line of names")
     build.add_argument("folder", type=Path, help="to be made; it must not exist")
     build.add_argument("--nodes", type=int, help="how many; default: the largest number, and one")
     build.add_argument("--weight", metavar="COLUMN", help="column of weights; default: all are one")

@@ -39,11 +39,8 @@ def said(
     if not left:
         return
     with joined(arguments.cluster, arguments.workers) as cluster:
-        print(
-            f"cluster: {cluster.workers} workers at {cluster.address}; dashboard: "
-            f"{cluster.dashboard}",
-            file=sys.stderr,
-        )
+        seen = f"; dashboard: {cluster.dashboard}" if cluster.dashboard else ""
+        print(f"cluster: {cluster.workers} workers at {cluster.address}{seen}", file=sys.stderr)
         shares = dict.fromkeys(requests, 0.0) | dict.fromkeys(kept, 1.0)
 
         def tell(key: str, share: float, text: str) -> None:

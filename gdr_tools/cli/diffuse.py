@@ -1,26 +1,41 @@
-"""`diffuse`: e^{−tL} H on a graph in row blocks, by one process or under `torchrun`."""
+"""`diffuse`: e^{−tL} H on a graph in files, by one process or, in row blocks, under `torchrun`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gdr_core.progress import ignore
-from gdr_tools.cli import CommandError
+from gdr_tools.cli import CommandError, UsageError
+
+if TYPE_CHECKING:
+    from gdr_core.blocks import BlockResult
 
 DESCRIPTION = """Diffuse scores over a graph that lies in row blocks on disk (see `blocks build`),
-with a proved bound on the error. Under torchrun the ranks share the blocks: `torchrun
+with a proved bound on the error, or over an undirected graph in compressed rows (.npz), which is
+mapped and not copied. Under torchrun the ranks share the blocks: `torchrun
 --nproc-per-node 2 --max-restarts 3 -m gdr_core diffuse …`. The state is written every few terms,
 and a call that was ended goes on from there."""
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
+    from gdr_core.laplacians import DIRECTIONS
+
     parser = subparsers.add_parser(
         "diffuse", help="diffuse scores over a graph in blocks", description=DESCRIPTION
     )
-    parser.add_argument("--blocks", type=Path, required=True, metavar="FOLDER")
+    graph = parser.add_mutually_exclusive_group(required=True)
+    graph.add_argument("--blocks", type=Path, metavar="FOLDER", help="made by `blocks build`")
+    graph.add_argument(
+        "--graph",
+        type=Path,
+        metavar="FILE",
+        help="a square matrix of scipy.sparse.save_npz(…, compressed=False), or a folder with "
+        "indptr.npy, indices.npy and data.npy; mapped, not copied",
+    )
     parser.add_argument(
         "--scores", type=Path, required=True, metavar="FILE", help=".npy, one row for each node"
     )
@@ -33,6 +48,12 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         help="increasing, in the time of the Laplacian",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="for the values")
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        metavar="FILE",
+        help=".npy for labels: the column with the largest value of each node, a row for each time",
+    )
     parser.add_argument(
         "--laplacian",
         metavar="NAME",
@@ -48,8 +69,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     )
     parser.add_argument(
         "--direction",
-        default="forward",
-        choices=("forward", "backward"),
+        default=DIRECTIONS[0],
+        choices=DIRECTIONS,
         help="of a directed graph: along the edges or against them; default: forward",
     )
     parser.add_argument(
@@ -67,25 +88,11 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Diffuse, and say what was proved; under torchrun the first rank speaks."""
-    import numpy as np
-
-    from gdr_core.blocks import diffuse_blocks, ranks_here
+    from gdr_core.blocks import ranks_here
 
     ranks = ranks_here()
     try:
-        result = diffuse_blocks(
-            arguments.blocks,
-            arguments.scores,
-            np.array(arguments.times),
-            arguments.out,
-            laplacian=arguments.laplacian,
-            alpha=arguments.alpha,
-            direction=arguments.direction,
-            tolerance=arguments.tolerance,
-            every=arguments.checkpoint_every,
-            ranks=ranks,
-            progress=_show if ranks.rank == 0 else ignore,
-        )
+        result = _diffused(arguments, ranks)
     except RuntimeError as problem:  # what torch raises when a connection breaks
         raise CommandError(
             f"rank {ranks.rank} lost another one; what was written last is kept, and the same call "
@@ -93,12 +100,47 @@ def run(arguments: argparse.Namespace) -> int:
         ) from problem
     ranks.close()
     if ranks.rank == 0:
+        if arguments.labels is not None:
+            _write_labels(result, arguments.labels)
         print(
             f"{result.path}: {len(result.times)} times, {result.nodes:,} nodes, "
             f"{result.columns} columns; every value within {result.error_bound:.1e} (proved), "
             f"{result.products} products"
         )
     return 0
+
+
+def _diffused(arguments: argparse.Namespace, ranks: Any) -> BlockResult:
+    """What was asked for, on blocks or on a mapped graph."""
+    import numpy as np
+
+    from gdr_core.blocks import diffuse_blocks, diffuse_mapped
+
+    options: dict[str, Any] = {
+        "scores": arguments.scores,
+        "times": np.array(arguments.times),
+        "out": arguments.out,
+        "laplacian": arguments.laplacian,
+        "tolerance": arguments.tolerance,
+        "every": arguments.checkpoint_every,
+        "progress": _show if ranks.rank == 0 else ignore,
+    }
+    if arguments.blocks is not None:
+        options |= {"alpha": arguments.alpha, "direction": arguments.direction, "ranks": ranks}
+        return diffuse_blocks(arguments.blocks, **options)
+    if ranks.count > 1:
+        raise UsageError("ranks share blocks; make them with `blocks build`, and ask for --blocks")
+    return diffuse_mapped(arguments.graph, **options)
+
+
+def _write_labels(result: BlockResult, file: Path) -> None:
+    """Labels of all times in one array."""
+    import numpy as np
+
+    from gdr_core.blocks.writing import whole
+
+    with whole(file) as partial, partial.open("wb") as stream:
+        np.save(stream, result.labels().astype(np.int32))
 
 
 def _show(fraction: float, message: str) -> None:

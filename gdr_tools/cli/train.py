@@ -19,7 +19,7 @@ The weights kept are those of the lowest validation loss; test accuracy is only 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Add the sub-command."""
-    from gdr_core.laplacians import LAPLACIANS
+    from gdr_core.laplacians import LAPLACIANS, WALKS
     from gdr_core.neural import MODELS
 
     parser = subparsers.add_parser("train", help="train a network", description=DESCRIPTION)
@@ -28,8 +28,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     add("--model", choices=MODELS, default="diff-gcn", help="default: diff-gcn")
     add(
         "--direction",
-        choices=("undirected", "forward", "backward", "augmented"),
-        default="undirected",
+        choices=WALKS,
+        default=WALKS[0],
         help="edges that a layer walks; default: undirected",
     )
     add("--laplacian", choices=list(LAPLACIANS), help="of diff-gcn and heat-net; default: fits")
@@ -160,14 +160,28 @@ def _progress_line(record: Any, epochs: int, seed: int, seeds: int) -> None:
     print(f"\r{line} " if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
 
 
-def spread(runs: list[dict[str, Any]], name: str) -> dict[str, float] | None:
-    """Mean and standard deviation over the seeds, or None where the model has no such number."""
+def spread(runs: list[dict[str, Any]], name: str) -> dict[str, float | None] | None:
+    """Mean and standard deviation over the seeds, or None where the model has no such number.
+
+    The deviation is that of a sample, √(Σ(x − x̄)²/(n − 1)), as in the tables; one seed has none.
+    """
     import numpy as np
 
     values = [run[name] for run in runs]
     if any(value is None for value in values):
         return None
-    return {"mean": float(np.mean(values)), "sd": float(np.std(values))}
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    return {"mean": float(np.mean(values)), "sd": sd}
+
+
+def with_spread(figure: dict[str, Any], mean: str, sd: str) -> str:
+    """`0.72 ± 0.01`, each by its format; the mean alone of one seed.
+
+    >>> with_spread({"mean": 0.72, "sd": None}, ".1%", ".1%")
+    '72.0%'
+    """
+    text = format(figure["mean"], mean)
+    return text if figure["sd"] is None else f"{text} ± {format(figure['sd'], sd)}"
 
 
 def as_text(report: dict[str, Any]) -> str:
@@ -183,12 +197,12 @@ def as_text(report: dict[str, Any]) -> str:
     ]
     for part in ("validation", "test"):
         figure = report[f"{part}_accuracy"]
-        lines.append(f"{part:<12}{figure['mean']:.2%} ± {figure['sd']:.2%}")
+        lines.append(f"{part:<12}{with_spread(figure, '.2%', '.2%')}")
     if report["time"]:
         absolute, relative = report["time"], report["relative_time"]
         lines.append(
-            f"learned t   {absolute['mean']:.4g} ± {absolute['sd']:.2g} "
-            f"= {relative['mean']:.3f} ± {relative['sd']:.3f} typical-rate units"
+            f"learned t   {with_spread(absolute, '.4g', '.2g')} "
+            f"= {with_spread(relative, '.3f', '.3f')} typical-rate units"
         )
     epochs = [run["best_epoch"] for run in runs]
     each = 1000 * sum(run["seconds_per_epoch"] for run in runs) / len(runs)

@@ -44,8 +44,11 @@ class Cluster:
 
     @property
     def dashboard(self) -> str:
-        """Where a browser sees what the cluster does."""
-        return str(self.client.dashboard_link)
+        """Where a browser sees what the cluster does; empty if its scheduler has no page."""
+        try:
+            return str(self.client.dashboard_link or "")
+        except KeyError:
+            return ""
 
     @property
     def workers(self) -> int:

@@ -52,7 +52,8 @@ class Office:
         workers = cores() if self.address == LOCAL else None
         self.cluster = self._open.enter_context(joined(self.address, workers, processes=False))
         self._count()
-        LOG.info("computing on the cluster at %s, %d threads", self.address, self.slots)
+        seen = f"; dashboard: {self.cluster.dashboard}" if self.cluster.dashboard else ""
+        LOG.info("computing on the cluster at %s, %d threads%s", self.address, self.slots, seen)
 
     def _count(self) -> dict[str, int]:
         assert self.cluster is not None

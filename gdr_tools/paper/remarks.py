@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gdr_core.gdr import RULES
 from gdr_tools.paper.attempts.outcome import reaches, sampling_error
-from gdr_tools.paper.attempts.report import nodes_at, sentence_for
+from gdr_tools.paper.attempts.report import nodes_at, place_of, sentence_for
 from gdr_tools.paper.board import Number
 from gdr_tools.paper.gains import printed_pair
 from gdr_tools.paper.notes import VISIBLE, note_for
@@ -66,8 +66,7 @@ def attempt_of(number: Number) -> str:
     """
     if number.counted or number.difference is None or number.difference >= 0:
         return ""
-    place = (number.table, number.row, number.head)
-    return sentence_for(place) or _weight_of_gap(number, nodes_at(place))
+    return sentence_for(number) or _weight_of_gap(number, nodes_at(place_of(number)))
 
 
 def _weight_of_gap(number: Number, nodes: int | None) -> str:

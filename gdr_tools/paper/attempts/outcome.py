@@ -29,6 +29,8 @@ class Outcome:
     single              the best test accuracy of any single run
     reaching            settings whose mean test accuracy reaches the paper's number
     nodes               test nodes
+    tabled              test accuracies of the tables' own runs of their setting, by seed; these are
+                        beside the search and choose nothing
     """
 
     shortfall: Shortfall
@@ -45,6 +47,7 @@ class Outcome:
     single: float
     reaching: int
     nodes: int
+    tabled: tuple[float, ...] = ()
 
     @property
     def gap(self) -> float:
@@ -55,6 +58,16 @@ class Outcome:
     def error(self) -> float:
         """√(p(1 − p)/n) in points: the sampling error of the paper's p on n test nodes."""
         return sampling_error(self.shortfall.paper, self.nodes)
+
+    @property
+    def best_mean(self) -> float:
+        """The best mean test accuracy of any setting, in the search or in the tables."""
+        return max(self.bound, fmean(self.tabled)) if self.tabled else self.bound
+
+    @property
+    def best_single(self) -> float:
+        """The best test accuracy of any single run, in the search or in the tables."""
+        return max((self.single, *self.tabled))
 
     @property
     def reached(self) -> bool:
@@ -77,8 +90,8 @@ def reaches(test: float, paper: float) -> bool:
     return test >= paper - _ROUNDING
 
 
-def outcome(shortfall: Shortfall, attempts: Attempts) -> Outcome:
-    """Read the runs of a finished search."""
+def outcome(shortfall: Shortfall, attempts: Attempts, tabled: tuple[float, ...] = ()) -> Outcome:
+    """Read the runs of a finished search, and what the tables' own runs reached."""
     settings = list(shortfall.settings())
     chosen = choose(shortfall, attempts.runs)
     searched = [column(shortfall, attempts.runs, each, 1) for each in settings]
@@ -100,4 +113,16 @@ def outcome(shortfall: Shortfall, attempts: Attempts) -> Outcome:
         max(max(values) for values in searched),
         sum(reaches(value, shortfall.paper) for value in means),
         attempts.nodes[shortfall.key]["test"],
+        tabled,
     )
+
+
+def mean_and_spread(tests: tuple[float, ...]) -> str:
+    """Mean ± standard deviation of some runs; of one run its accuracy.
+
+    >>> mean_and_spread((70.0, 72.0))
+    '71.0 ± 1.4 over 2 seeds'
+    """
+    if len(tests) < 2:
+        return f"{tests[0]:.1f}"
+    return f"{fmean(tests):.1f} ± {stdev(tests):.1f} over {len(tests)} seeds"

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 
 from gdr_tools.paper.attempts.grids import SHORTFALLS, Setting, Shortfall, words
-from gdr_tools.paper.attempts.outcome import Outcome, outcome, reaches
+from gdr_tools.paper.attempts.outcome import Outcome, mean_and_spread, outcome, reaches
 from gdr_tools.paper.attempts.search import (
     Attempts,
     column,
@@ -22,6 +22,8 @@ from gdr_tools.paper.attempts.search import (
     run_key,
     stored_path,
 )
+from gdr_tools.paper.board import Number, tables
+from gdr_tools.paper.store import Store
 
 HEAD = """# Numbers that fall short of the paper's
 
@@ -30,7 +32,8 @@ holds every run. For each number that ours do not reach, a grid of settings that
 have had is searched; where the search is not finished, it says so. The setting with the highest
 validation accuracy, mean over the seeds of the search, is chosen; its test accuracy is then read
 over more seeds, mean ± standard deviation. A standard error is √(p(1 − p)/n) with p the paper's
-number and n the test nodes.
+number and n the test nodes. The tables have runs of their own, which are told beside those of the
+search: of the same setting, but more of them, or by an earlier version of the program.
 
 The bound is the best mean test accuracy of any setting in the grid. It is chosen by test nodes, so
 no honest choice can count on it: it tells what the grid could give at the very most. Validation
@@ -80,7 +83,7 @@ def _section(shortfall: Shortfall, attempts: Attempts) -> Iterator[str]:
     if missing(shortfall, attempts.runs):
         yield from _unfinished(shortfall, attempts)
         return
-    found = outcome(shortfall, attempts)
+    found = outcome(shortfall, attempts, tabled_runs(shortfall))
     yield f"{sentences(found)}\n"
     yield "| | validation | test | setting |"
     yield "|---|---|---|---|"
@@ -134,6 +137,9 @@ def _rows(found: Outcome, attempts: Attempts) -> Iterator[str]:
             fmean(column(found.shortfall, attempts.runs, setting, part)) for part in (0, 1)
         )
         yield f"| {name} | {judged:.1f} | {read:.1f} | {shown(setting)} |"
+    if found.tabled:
+        tests = mean_and_spread(found.tabled)
+        yield f"| the tables' own runs | | {tests} | {shown(found.present)} |"
     yield f"| the paper | | {found.shortfall.paper:.1f} | |"
 
 
@@ -178,6 +184,8 @@ def _tried(found: Outcome) -> str:
 
 def _came(found: Outcome) -> str:
     """Its test accuracy beside the paper's number."""
+    if found.tabled and found.chosen == found.present and not found.reached:
+        return _came_twice(found)
     runs = f" ± {found.spread:.1f} over {found.seeds} seeds" if found.seeds > 1 else ""
     test = f"Its test accuracy is {found.test:.1f}{runs}"
     if found.reached:
@@ -185,6 +193,18 @@ def _came(found: Outcome) -> str:
     return (
         f"{test}, {found.gap:.1f} points below the paper's {found.shortfall.paper:.1f}: "
         f"{found.gap / found.error:.1f} standard errors of a set of {found.nodes:,} test nodes."
+    )
+
+
+def _came_twice(found: Outcome) -> str:
+    """The same where the tables have runs of the chosen setting, too."""
+    runs = f" ± {found.spread:.1f} over {found.seeds} seeds" if found.seeds > 1 else ""
+    gap, paper = found.shortfall.paper - fmean(found.tabled), found.shortfall.paper
+    return (
+        f"Its test accuracy is {found.test:.1f}{runs} in the search and "
+        f"{mean_and_spread(found.tabled)} in the tables, {found.gap:.1f} and {gap:.1f} points "
+        f"below the paper's {paper:.1f}: {found.gap / found.error:.1f} and "
+        f"{gap / found.error:.1f} standard errors of a set of {found.nodes:,} test nodes."
     )
 
 
@@ -197,22 +217,42 @@ def _needed(found: Outcome) -> str:
             f"{some} of the grid would reach {paper} (at most {found.bound:.1f}), but only test "
             "nodes tell which, and they must not choose."
         )
-    luckiest = f"{found.single:.1f}"
+    luckiest = f"{found.best_single:.1f}"
     alone = (
         f"but single runs do, the luckiest with {luckiest}"
-        if reaches(found.single, found.shortfall.paper)
+        if reaches(found.best_single, found.shortfall.paper)
         else f"and the luckiest single run at {luckiest}"
     )
     return (
         f"No setting of the grid reaches {paper} in the mean: even the one that test nodes would "
-        f"choose ends at {found.bound:.1f}, {alone}."
+        f"choose ends at {found.best_mean:.1f}, {alone}."
     )
 
 
-def sentence_for(place: tuple[str, str, str]) -> str:
+def tabled_runs(shortfall: Shortfall) -> tuple[float, ...]:
+    """Test accuracies of the tables' own runs of their setting, by seed; none if not stored."""
+    for table in tables(Store()):
+        for number in table.numbers:
+            if place_of(number) in shortfall.places:
+                return runs_of(number, shortfall)
+    return ()
+
+
+def runs_of(number: Number, shortfall: Shortfall) -> tuple[float, ...]:
+    """The runs behind a number of the tables, by the rule that the shortfall names."""
+    rule = shortfall.present.get("rule")
+    return tuple((number.with_rule(rule) if rule else number).by_seed(number.result).values())
+
+
+def sentence_for(number: Number) -> str:
     """What the attempts came to for a number of the tables, empty where there was none."""
-    key = _key_at(place)
-    return _stored_sentences(key) if key else ""
+    key = _key_at(place_of(number))
+    return _stored_sentences(key, runs_of(number, SHORTFALLS[key])) if key else ""
+
+
+def place_of(number: Number) -> tuple[str, str, str]:
+    """Where a number stands, as `Shortfall.places` has it."""
+    return (number.table, number.row, number.head)
 
 
 def nodes_at(place: tuple[str, str, str]) -> int | None:
@@ -231,6 +271,8 @@ def _stored() -> Attempts:
 
 
 @cache
-def _stored_sentences(key: str) -> str:
+def _stored_sentences(key: str, tabled: tuple[float, ...]) -> str:
     shortfall, attempts = SHORTFALLS[key], _stored()
-    return "" if missing(shortfall, attempts.runs) else sentences(outcome(shortfall, attempts))
+    return (
+        "" if missing(shortfall, attempts.runs) else sentences(outcome(shortfall, attempts, tabled))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
@@ -367,6 +368,18 @@ def test_the_sources_of_one_node_are_a_column_of_the_matrix(kind):
     clear = np.maximum(whole.heights[:, 5], column.heights[:, 0]) > 1e-4
     assert clear.any()
     np.testing.assert_allclose(whole.heights[clear, 5], column.heights[clear, 0], rtol=2e-3)
+
+
+def test_sources_of_a_node_take_no_memory_for_every_time():
+    nodes, times = 6000, 500
+    half = sp.eye_array(nodes, k=1) + sp.eye_array(nodes, k=100)
+    laplacian = make_laplacian("combinatorial", sp.csr_array(half + half.T))
+    assert laplacian.gap > 0
+    tracemalloc.start()
+    sources_of(laplacian, 7, times=times)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < times * nodes * 8  # in bytes, less than all times of all nodes
 
 
 def test_centrality_over_scales_counts_those_who_have_peaked():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from math import isnan
+from pathlib import Path
 
 UNSEEN = "\u2060"  # the word joiner
 ADDRESS = re.compile(r"(?:https?|ftp|xmpp|mailto):(?=\S)|www(?=\.)|@(?=\w)", re.IGNORECASE)
+FOLDERS = re.compile(r"(?<![\w.:/\\-])(?:[A-Za-z]:[\\/]|/)(?:[^\s'\"`:;,()\\/]+[\\/])+")
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
 
@@ -27,6 +30,31 @@ def plain(text: str) -> str:
     if ":" in text or "@" in text or "www." in text.lower():  # looking for one takes much longer
         text = ADDRESS.sub(f"\\g<0>{UNSEEN}", text)
     return SPECIAL.sub(r"\\\1", text)
+
+
+def told(error: BaseException, *places: Path) -> str:
+    """What an error says, for a visitor: files by their names alone, and nothing formatted.
+
+    Where a server keeps its files is nobody's business; the log has the whole.
+
+    places   files that it may name, beside those that it says itself
+
+    >>> told(ValueError("/srv/data/texas is damaged"))
+    'texas is damaged'
+    """
+    text = str(error)
+    for file in [*map(str, places), *_files_of(error)]:
+        text = text.replace(file, Path(file).name)
+    return plain(FOLDERS.sub("", text))
+
+
+def _files_of(error: BaseException | None) -> Iterator[str]:
+    """The files that an error and its causes are about."""
+    while error is not None:
+        for name in ("path", "filename"):
+            if isinstance(file := getattr(error, name, None), str | Path) and str(file):
+                yield str(file)
+        error = error.__cause__
 
 
 def counted(number: int, noun: str) -> str:

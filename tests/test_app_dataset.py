@@ -91,6 +91,40 @@ def test_a_download_that_fails_says_so(without_downloads, monkeypatch):
     assert "no route to host" in app.error[0].value
 
 
+@pytest.fixture
+def elsewhere(monkeypatch, tmp_path):
+    """A folder of data with a name that no pattern would find."""
+    folder = tmp_path / "in a folder" / "heterophilous"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("GDR_DATA_DIR", str(folder.parent))
+    forget_everything()
+    yield folder
+    forget_everything()
+
+
+def test_a_damaged_file_is_told_by_its_name_and_where_it_is_by_the_log(elsewhere, caplog):
+    (elsewhere / "texas.npz").write_bytes(b"damaged")
+    app = open_app("1_Dataset", dataset="texas")
+    assert not app.exception
+    said = app.error[0].value.replace("\\", "")
+    assert "cannot be shown: texas.npz is damaged" in said
+    assert "a folder" not in said
+    assert str(elsewhere / "texas.npz") in caplog.text
+
+
+def test_a_folder_that_cannot_be_written_is_not_told(without_downloads, monkeypatch, caplog):
+    def refuse(*_args, **_kwargs):
+        raise PermissionError(13, "Permission denied", "/srv/in a room/cache")
+
+    monkeypatch.setattr("pooch.retrieve", refuse)
+    app = open_app("1_Dataset", dataset="wikipedia")
+    app.button[0].click().run()
+    said = app.error[0].value.replace("\\", "")
+    assert "Permission denied" in said
+    assert "a room" not in said
+    assert "in a room" in caplog.text
+
+
 def test_home_works_when_the_chosen_graph_is_missing_and_says_so(without_downloads):
     app = open_app(dataset="wikipedia")
     assert_fine(app)

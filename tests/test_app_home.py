@@ -73,6 +73,14 @@ def test_a_graph_that_cannot_be_is_refused_beside_its_field():
     assert any("to itself" in warning.value for warning in app.warning)
 
 
+def test_a_graph_in_a_link_is_refused_without_a_link_of_its_own():
+    app = open_app(own="[click-me](http://evil.example) <b> ![p](http://evil.example/x.png)")
+    assert not app.exception
+    [said] = [warning.value for warning in app.warning if "evil" in warning.value]
+    assert not set(re.sub(r"\\.", "", said)) & set("[]()<>!`")
+    assert "http://e" not in said.replace("\\", "")
+
+
 def test_the_words_above_the_ink_are_true_for_every_source():
     """They said that one neighbour rises above π; wherever the ink is dropped, more nodes do."""
     rising = set()

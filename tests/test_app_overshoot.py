@@ -11,6 +11,7 @@ import pytest
 
 from gdr_app.components.neighbourhood import TABLE_OPEN, Scene, pack_scene
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves
+from gdr_app.computing import diffusing
 from gdr_app.overshoot import impulse as impulse_view
 from gdr_app.overshoot.empty import why_empty
 from gdr_app.overshoot.examples import LONGEST
@@ -189,7 +190,7 @@ def test_an_impulse_that_is_not_possible_explains_itself(monkeypatch):
         named["progress"](0.5, "half way")
         raise ValueError("no mass today")
 
-    monkeypatch.setattr(impulse_view, "respond", refuse)
+    monkeypatch.setattr(diffusing, "respond", refuse)
     app = open_app("3_Overshoot", dataset="karate", mode="delta impulse", node="17", hops="3")
     assert not app.exception
     assert "no mass today" in app.error[0].value

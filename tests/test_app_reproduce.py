@@ -218,11 +218,16 @@ def test_a_new_result_appears_at_the_next_look(own_folder):
     assert shown_numbers(app)[name]["ours"] == "59.0"
 
 
-def test_a_broken_file_is_reported(own_folder):
-    own_folder.path("directed").write_text("{ not JSON")
+@pytest.mark.parametrize(
+    ("content", "words"), [("{ not JSON", "is not valid JSON"), ("[]", "does not hold results")]
+)
+def test_a_broken_file_is_reported_by_its_name_alone(own_folder, content, words):
+    own_folder.path("directed").write_text(content)
     app = open_app(PAGE)
     assert not app.exception
-    assert "directed.json is not valid JSON" in app.error[0].value
+    said = app.error[0].value.replace("\\", "")
+    assert f": directed.json {words}" in said
+    assert str(own_folder.folder) not in said
 
 
 def test_an_unknown_cell_in_the_link_is_said():

@@ -36,7 +36,7 @@ from gdr_app.train import replay
 from gdr_app.train import watch as training_watch
 from gdr_app.train.charts import colours_of_runs, panels, training_looks
 from gdr_app.train.end import weights_file
-from gdr_app.train.texts import LOADING
+from gdr_app.train.texts import LOADING, WEIGHTS_GONE
 from gdr_app.widgets.export import python_for
 from gdr_app.wording import plain
 from gdr_core import datasets, priors
@@ -551,6 +551,17 @@ def test_downloaded_weights_load_without_pickle(tmp_path, monkeypatch):
     np.testing.assert_array_equal(space["probabilities"], report.result.probabilities)
     with np.load(io.BytesIO(weights_file(report)), allow_pickle=False) as file:
         assert json.loads(str(file["run"]))["seed"] == 0
+
+
+def test_a_run_whose_weights_made_room_for_others_says_so_and_is_a_prior_still():
+    report = trained(job_of("gcn", 4))
+    run = registry().runs[report.id]
+    run.result = replace(run.result, weights={})
+    app = open_page(run=report.id, dataset="karate")
+    assert_fine(app)
+    assert WEIGHTS_GONE in [caption.value for caption in app.caption]
+    assert app.button(key="use as prior")
+    assert LOADING not in [block.value for block in app.code]
 
 
 # ---------------------------------------------------------------- the example and replays

@@ -181,7 +181,7 @@ def test_a_diffusion_that_is_too_large_is_refused_before_it_begins(monkeypatch):
     app = opened(example_files())
     monkeypatch.setattr(budget, "MOST", 40 * 34 * 2 * 8 - 1)
     app.switch_page("pages/4_Relabel.py").run()
-    assert "34 nodes and 2 classes take about 0.0 GB" in texts(app)
+    assert "34 nodes and 2 classes take about 0.0 GB" in texts(app).replace("\\", "")
     app.switch_page("pages/1_Dataset.py").run()
     assert_fine(app)
 

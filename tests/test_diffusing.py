@@ -136,11 +136,24 @@ def never(*_: object, **__: object) -> None:
     raise AssertionError("this was computed in the process that draws pages")
 
 
+HEAVY = (
+    "method.record.reclassify",
+    "laplacians.spectrum.gap",
+    "gdr.onward.diffuse",
+    "explanation.responses.impulse",
+    "structure.influence.impulse",
+    "structure.smoothing.diffuse",
+)
+
+
 @pytest.mark.parametrize(
     ("page", "query"),
     [
         ("4_Relabel", {"dataset": "two-moons", "rule": "peak", "node": "3"}),
         ("3_Overshoot", {"dataset": "two-moons", "node": "3"}),
+        ("3_Overshoot", {"dataset": "two-moons", "node": "3", "mode": "delta impulse"}),
+        ("9_Structure", {"dataset": "cora", "aspect": "influence", "node": "35"}),
+        ("9_Structure", {"dataset": "two-moons", "aspect": "smoothing"}),
         ("7_Directed", {"dataset": "cora-directed"}),
     ],
 )
@@ -152,9 +165,8 @@ def test_pages_of_large_graphs_compute_nothing_themselves(monkeypatch, page, que
     forget_everything()
     monkeypatch.setattr(budget, "_LARGE", 0)
     monkeypatch.setattr(diffusing, "LONG", 0.0)
-    for name in ("gdr_core.method.record.reclassify", "gdr_core.laplacians.spectrum.gap"):
-        monkeypatch.setattr(name, never)
-    monkeypatch.setattr("gdr_core.gdr.onward.diffuse", never)
+    for name in HEAVY:
+        monkeypatch.setattr(f"gdr_core.{name}", never)
     drawn = open_app(page, **query)
     assert_fine(drawn)
     assert [each.value for each in drawn.markdown] == [each.value for each in plain.markdown]

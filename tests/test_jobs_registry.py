@@ -17,6 +17,7 @@ import pytest
 from gdr_tools.jobs import NoFreeCore, NotTheOwner, Registry, TooManyRuns, UnknownRun, process
 from gdr_tools.jobs import pool as pool_module
 from gdr_tools.jobs import report as states
+from gdr_tools.jobs.job import CHECKPOINT
 from tests.staging import LONG, ME, PATIENCE, YOU, Clock, Puppet, wait
 
 # ---------------------------------------------------------------- many runs, many people
@@ -413,6 +414,92 @@ def test_one_address_does_not_take_all_places(crowd):
     with pytest.raises(TooManyRuns, match="3 runs from your network address"):
         crowd.submit("session 4", LONG, address="192.0.2.1")
     crowd.submit(YOU, LONG, address="192.0.2.2")
+
+
+def test_runs_of_one_address_are_few_on_the_shelf_too_and_push_out_nobody_elses(crowd, clock):
+    mine = crowd.submit(YOU, LONG, address="192.0.2.2")
+    for i in range(40):
+        clock.now += crowd.unwatched + 1
+        crowd.submit(f"session {i}", LONG, address="192.0.2.1")
+        crowd.pool.tend()
+    assert mine in crowd.runs
+    assert sum(run.address == "192.0.2.1" for run in crowd.runs.values()) <= 3 + 3
+
+
+def finish(registry: Registry, owner: str, weights: int, shares: int = 1, address: str = "") -> str:
+    """A run that has ended with a result of so many bytes."""
+    run = registry.submit(owner, LONG, address=address)
+    worker = puppet_of(registry, run)
+    worker.says("ready", epoch=0)
+    result = {"weights": {"w": np.ones(weights, np.uint8)}, "best": {"epoch": 1}}
+    worker.says("result", probabilities=np.ones((shares, 1), np.uint8), **result)
+    worker.says("end", state=states.FINISHED, reason="")
+    worker.says("idle")
+    return run
+
+
+def test_results_keep_to_a_budget_and_who_holds_most_gives_the_oldest_weights(staged, clock):
+    staged.holdings.memory = 1000
+    yours = finish(staged, YOU, 300, address="192.0.2.2")
+    greedy = []
+    for i in range(6):
+        clock.now += 1
+        greedy.append(finish(staged, f"session {i}", 300, address="192.0.2.1"))
+    kept = [bool(staged.poll(run).result.weights) for run in (yours, *greedy)]
+    assert kept == [True, False, False, False, False, True, True]
+    assert all(staged.poll(run).result.probabilities.size for run in (yours, *greedy))
+
+
+def test_results_without_weights_keep_to_the_budget_too(staged, clock):
+    staged.holdings.memory = 1000
+    for i in range(8):
+        clock.now += staged.unwatched + 1
+        finish(staged, f"session {i}", 0, shares=300)
+    assert len(staged.runs) == 3
+
+
+def save(registry: Registry, run: str, size: int) -> None:
+    (registry.runs[run].folder / CHECKPOINT).write_bytes(bytes(size))
+    puppet_of(registry, run).says("saved", epoch=1)
+
+
+def test_checkpoints_keep_to_a_budget_those_of_ended_runs_go_first(staged, clock):
+    staged.holdings.disk = 1000
+    runs = []
+    for i in range(5):
+        clock.now += 1
+        runs.append(run := staged.submit(f"session {i}", LONG))
+        worker = puppet_of(staged, run)
+        worker.says("ready", epoch=0)
+        worker.trains(1)
+        save(staged, run, 400)
+        if i == 2:
+            worker.says("end", state=states.FINISHED, reason="")
+            worker.says("idle")
+        else:
+            staged.pause(run, f"session {i}")
+    left = [(staged.runs[run].folder / CHECKPOINT).exists() for run in runs]
+    assert sum(left) == 2
+    assert not left[2]
+    assert left[4]
+    [lost] = [run for run, there in zip(runs, left, strict=True) if not there and run != runs[2]][
+        :1
+    ]
+    report = staged.poll(lost)
+    assert (report.state, report.saved) == (states.FAILED, None)
+    assert "lost its own" in report.reason
+    owner = staged.runs[lost].owner
+    staged.resume_from_checkpoint(lost, owner)
+    assert "from the beginning" in staged.poll(lost).notice
+
+
+def test_own_data_of_a_run_that_is_over_leave_the_memory(staged):
+    run = staged.submit(ME, LONG, data=b"a graph")
+    worker = puppet_of(staged, run)
+    worker.says("ready", epoch=0)
+    assert staged.runs[run].data == b"a graph"
+    worker.says("end", state=states.FINISHED, reason="")
+    assert staged.runs[run].data is None
 
 
 def test_no_more_workers_rest_than_there_are_cores(staged, clock):

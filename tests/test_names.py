@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from gdr_app.wording import UNSEEN, plain
 from gdr_core import compute_prior, load_dataset, make_laplacian, reclassify
@@ -44,6 +45,22 @@ def test_no_address_stays_a_link(name):
 def test_no_mark_of_markdown_stays_alive(name):
     left = re.sub(r"\\.", "", plain(name), flags=re.DOTALL)
     assert not set(left) & set("*_`[]()<>!#|~$:{}")
+
+
+def test_what_a_computation_refuses_is_shown_as_it_is():
+    def refuse() -> None:
+        from gdr_app.computing.store import Store
+        from gdr_app.computing.working import obtain
+
+        def compute(progress: object) -> int:
+            raise ValueError("[click-me](http://host) in /srv/data/x")
+
+        obtain(Store(1, lambda _: 1), "key", "This", compute)
+
+    [error] = AppTest.from_function(refuse).run().error
+    left = re.sub(r"\\.", "", error.value)
+    assert not set(left) & set("[]()")
+    assert "srv" not in left
 
 
 @pytest.fixture(scope="module")

@@ -12,17 +12,21 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from streamlit import file_util
 
+from gdr_app.serving import hearing
+from gdr_app.serving.hearing import HEARD, OPERATIONS
 from gdr_tools.bench.browser import App, running_app
 from gdr_tools.bench.load import fuzz, hostile, run, table
 from gdr_tools.bench.load.visitor import Visitor
 
 Found = TypeVar("Found")
+ENDING = {"debug_disconnect_websocket", "debug_shutdown_runtime"}
 HEADERS = ("content-security-policy", "x-frame-options", "x-content-type-options")
 
 
@@ -208,6 +212,62 @@ def test_damaged_messages_harm_nobody(app):
     found = asyncio.run(fuzz.fuzz(app.address, 60, seed=3))
     assert found["troubles"] == []
     assert sum(found["outcomes"].values()) == 60
+
+
+def test_messages_that_no_page_sends_are_not_heard(app):
+    """Neither where the server's code comes from nor files for agents, from this machine even."""
+
+    async def ask(visitor: Visitor) -> list[str]:
+        await visitor.open("Relabel", "dataset=karate")
+        answers: list[str] = []
+        take = visitor._take
+
+        def taking(kind: str, message: Any) -> None:
+            if kind == "backend_operation_response":
+                answers.append(message.backend_operation_response.error_msg)
+            if kind == "git_info_changed" or message.session_status_changed.run_on_save:
+                answers.append(kind)
+            take(kind, message)
+
+        visitor._take = taking  # type: ignore[method-assign]
+        unheard = ("load_git_info", "set_run_on_save", "install_skills", "dismiss_skills_nudge")
+        for kind in unheard:
+            await visitor.send_raw(fuzz.asking(kind, visitor.session))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5):
+                while True:
+                    await visitor._ended()
+        return answers
+
+    refusal = "No handler registered for payload type: "
+    assert sorted(visiting(app, ask)) == [
+        f"{refusal}dismiss_skills_nudge",
+        f"{refusal}install_skills",
+    ]
+    assert visiting(app, open_karate) == []
+
+
+def test_every_kind_of_message_is_heard_refused_or_ended():
+    """Those of the Streamlit that is installed: SECURITY.md counts them."""
+    from streamlit.proto.BackMsg_pb2 import BackMsg
+
+    kinds = {field.name for field in BackMsg.DESCRIPTOR.fields}
+    assert kinds == HEARD | {"load_git_info", "set_run_on_save"} | ENDING
+    assert kinds == {*fuzz.FLAGS, "rerun_script", "file_urls_request", "backend_operation_request"}
+    operations = BackMsg().backend_operation_request.DESCRIPTOR.oneofs_by_name["payload"].fields
+    assert {field.name for field in operations} == set(fuzz.OPERATIONS)
+    assert set(fuzz.OPERATIONS) > OPERATIONS
+
+    heard: list[str] = []
+    hear = hearing._if_heard(lambda session, message: heard.append(message.WhichOneof("type")))
+    for kind in kinds:
+        message = BackMsg()
+        if kind in fuzz.FLAGS:
+            setattr(message, kind, True)
+        else:
+            getattr(message, kind).SetInParent()
+        hear(None, message)  # type: ignore[arg-type]
+    assert set(heard) == HEARD
 
 
 def test_an_error_is_told_by_a_number_and_logged_under_it():

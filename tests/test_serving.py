@@ -14,10 +14,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from gdr_app.computing import memory
+from gdr_app.computing import memory, runs
 from gdr_app.computing.kept import forget_everything, kept
 from gdr_app.overshoot.style import ROOM
-from gdr_app.serving import shell
+from gdr_app.serving import guard, shell
 from gdr_app.serving.arrivals import Arrivals
 from gdr_app.serving.shell import Shell
 from gdr_app.serving.uploads import AFTERWARDS, Uploads
@@ -37,6 +37,33 @@ def test_a_class_comes_at_once_and_a_flood_waits_and_is_turned_away():
     assert arrivals.delay("elsewhere") == 0
     now[0] += 10 + 15  # those who wait have been let in, and all places are free again
     assert [arrivals.delay("school") for _ in range(30)] == [0] * 30
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff:ffff:ffff:ffff", True),
+        ("2001:db8:0:1::1", "2001:DB8:0:1:0:0:0:2%eth0", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "testserver", False),
+    ],
+)
+def test_one_customers_addresses_count_as_one_everywhere(monkeypatch, one, other, same):
+    arrived = [guard._address({"client": (each, 1)}) for each in (one, other)]
+    asking = []
+    for each in (one, other):
+        monkeypatch.setattr(runs.st, "context", SimpleNamespace(ip_address=each))
+        asking.append(runs.address())
+    assert arrived == asking
+    assert (arrived[0] == arrived[1]) is same
+
+
+def test_who_is_on_the_same_machine_has_no_address(monkeypatch):
+    monkeypatch.setattr(runs.st, "context", SimpleNamespace(ip_address=None))
+    assert runs.address() == ""
 
 
 def test_a_clock_that_goes_backwards_lets_nobody_wait_for_longer():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
@@ -391,6 +392,18 @@ def test_a_long_path_has_the_heights_that_its_cosines_give():
 def test_a_path_that_is_too_long_is_one_sentence():
     with pytest.raises(TooLongError, match="spreads so slowly"):
         sources_of(make_laplacian("combinatorial", long_path(20_000)), 5, times=8)
+
+
+def test_sources_of_a_node_take_no_memory_for_every_time():
+    nodes, times = 6000, 500
+    half = sp.eye_array(nodes, k=1) + sp.eye_array(nodes, k=100)
+    laplacian = make_laplacian("combinatorial", sp.csr_array(half + half.T))
+    assert laplacian.gap > 0
+    tracemalloc.start()
+    sources_of(laplacian, 7, times=times)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < times * nodes * 8  # in bytes, less than all times of all nodes
 
 
 def test_centrality_over_scales_counts_those_who_have_peaked():

@@ -16,6 +16,10 @@ MOST: Final = 512 * 2**20  # bytes of one diffusion
 # Seconds of one core, measured on graphs of 3,000 to 20,000 nodes, to a factor of two.
 _PRODUCT: Final = 1e-9  # of a multiplication in a sparse product
 _DECISION: Final = 7e-9  # of one class of one node at one time, in the scan
+_SOURCE: Final = 4e-5  # of one node whose mass may lift another
+_SETTLED, _FINE = 20.0, 1e-8  # of sources: relaxation times that are looked at, and tolerance
+_SMOOTHINGS: Final = 300  # sparse products that smoothing by time and by depth takes, and …
+_BLOCKS: Final = 150  # … beliefs of all nodes that it looks at
 _LARGE: Final = 20_000  # nodes and stored edges, from which a relaxation time is not found at once
 
 
@@ -29,10 +33,25 @@ def check_diffusion(view: Method, dataset: Dataset) -> None:
     needed = diffusion_bytes(view, dataset.nodes, dataset.classes)
     if needed > MOST:
         raise ValueError(
-            f"{dataset.nodes:,} nodes and {dataset.classes:,} classes take about "
-            f"{needed / 1e9:.1f} GB, and a page of this server may take {MOST / 1e9:.1f} GB; on "
+            f"{_too_much(dataset.nodes, dataset.classes, needed)}; on "
             "the command line there is no such limit (gdr classify)"
         )
+
+
+def check_smoothing(nodes: int, classes: int) -> None:
+    """The same for a diffusion whose numbers are never the short ones: of beliefs, for Structure,
+    or with one class of a single impulse."""
+    needed = _CURVES * nodes * classes * 8
+    if needed > MOST:
+        raise ValueError(_too_much(nodes, classes, needed))
+
+
+def _too_much(nodes: int, classes: int, needed: int) -> str:
+    among = f" and {classes:,} classes" if classes > 1 else ""
+    return (
+        f"{nodes:,} nodes{among} take about {needed / 1e9:.1f} GB, and a page of this server may "
+        f"take {MOST / 1e9:.1f} GB"
+    )
 
 
 def is_large(adjacency: sp.csr_array) -> bool:
@@ -52,3 +71,22 @@ def onward_seconds(laplacian: Laplacian, classes: int) -> float:
     """About as many seconds, at most, as the curves after the window take."""
     last = FAR * (laplacian.relaxation_time if laplacian.gap > 0 else 1.0)
     return _PRODUCT * multiplications(laplacian, classes, last, TOLERANCE)
+
+
+def impulse_seconds(laplacian: Laplacian, last: float, tolerance: float) -> float:
+    """About as many seconds as an impulse takes whose mass is followed at a few hundred nodes."""
+    return 2 * _PRODUCT * multiplications(laplacian, 1, last, tolerance)
+
+
+def sources_seconds(laplacian: Laplacian) -> float:
+    """About as many seconds as it takes to find who lifts one node: far more where mass spreads
+    slowly, as along a path."""
+    last = _SETTLED * (laplacian.relaxation_time if laplacian.gap > 0 else 0.0)
+    return _SOURCE * laplacian.nodes + impulse_seconds(laplacian, last, _FINE)
+
+
+def smoothing_seconds(dataset: Dataset) -> float:
+    """About as many seconds as smoothing by time and by depth takes."""
+    size = dataset.adjacency.nnz + 3 * dataset.nodes
+    work = _SMOOTHINGS * size * dataset.classes
+    return _PRODUCT * work + _DECISION * _BLOCKS * dataset.nodes * dataset.classes

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 import streamlit as st
 
 from gdr_app.computing import cached
+from gdr_app.wording import told
 from gdr_core.datasets import (
     DamagedFileError,
     Dataset,
@@ -14,6 +18,8 @@ from gdr_core.datasets import (
     Spec,
 )
 
+LOG: Final = logging.getLogger(__name__)
+
 
 def open_dataset(choice: DatasetChoice) -> Dataset:
     """The chosen dataset. If it cannot be had, the page says why and ends here."""
@@ -22,7 +28,8 @@ def open_dataset(choice: DatasetChoice) -> Dataset:
     except MissingFilesError:
         explain_missing(choice.spec)
     except (DamagedFileError, ValueError) as error:
-        st.error(f"This graph cannot be shown: {error}.", icon=":material/error:")
+        LOG.warning("%s cannot be shown: %s", choice.name, error)
+        st.error(f"This graph cannot be shown: {told(error)}.", icon=":material/error:")
     st.stop()
 
 
@@ -54,6 +61,7 @@ def _fetch(download: Download) -> None:
         download.fetch(report)
     except (OSError, DamagedFileError) as error:
         bar.empty()
-        st.error(f"The download failed: {error}.", icon=":material/error:")
+        LOG.warning("a download failed: %s", error)
+        st.error(f"The download failed: {told(error)}.", icon=":material/error:")
         return
     st.rerun()

@@ -15,6 +15,7 @@ import numpy as np
 import streamlit as st
 
 from gdr_app.components.owner_key import owner_key
+from gdr_app.network import network_of
 from gdr_app.state import link, own
 from gdr_app.wording import percent, plain
 from gdr_core import priors
@@ -53,8 +54,8 @@ def submit(job: Job, pace: float = 0.0) -> str | None:
 
 
 def address() -> str:
-    """Where the visitor's browser is; empty for visitors on the same machine."""
-    return str(st.context.ip_address or "")
+    """The network of the visitor's browser; empty for visitors on the same machine."""
+    return network_of(str(st.context.ip_address or ""))
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:

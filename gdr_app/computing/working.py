@@ -22,7 +22,7 @@ import streamlit as st
 
 from gdr_app.computing.kept import store_for
 from gdr_app.computing.store import Store
-from gdr_app.wording import plain
+from gdr_app.wording import plain, told
 from gdr_core.progress import Progress, ignore
 from gdr_core.within import holding
 from gdr_tools.jobs import TaskFailed, TooManyTasks
@@ -96,7 +96,7 @@ def obtain(
                 lambda: report(0.0, "this is being computed already, waiting"),
             )
     except (ValueError, TooManyTasks) as error:
-        place.error(f"{title} is not possible here: {error}.", icon=":material/error:")
+        place.error(f"{title} is not possible here: {told(error)}.", icon=":material/error:")
         _give_up()
     except TaskFailed as failure:
         place.error(f"{title}: there is no result. {plain(str(failure))}", icon=":material/error:")

@@ -19,6 +19,7 @@ from gdr_app.state import link
 from gdr_app.state.pickers import chosen_of, number_of, pick_number, type_text
 from gdr_app.state.visit import number_text, usual_method
 from gdr_app.widgets.later import Continuation
+from gdr_app.wording import plain
 from gdr_core.canvases.relabelling.payload import class_curves
 from gdr_core.explanation.highlights import ranking, summits
 from gdr_core.explanation.quantities import shown
@@ -147,7 +148,7 @@ def draw_your_own() -> None:
         sketch = parse(text.replace(";", "\n"))
         sketch.operator()
     except (SketchError, ValueError) as error:
-        st.warning(str(error), icon=":material/edit:")
+        st.warning(plain(str(error)), icon=":material/edit:")
         sketch = parse(texts.OWN_GRAPH.replace(";", "\n"))
     diffusion_figure(
         sketch,

@@ -11,6 +11,7 @@ import streamlit as st
 
 from gdr_app.components.trajectory_canvas import Curves, Group, pack_curves, trajectory_canvas
 from gdr_app.computing import cached
+from gdr_app.computing.diffusing import impulse_followed, impulse_is_handed_over
 from gdr_app.computing.kept import kept
 from gdr_app.computing.results import called, laplacian_of
 from gdr_app.computing.store import Store
@@ -27,10 +28,8 @@ from gdr_core.explanation.responses import (
     SOURCE,
     Responses,
     overshooting_sources,
-    respond,
 )
 from gdr_core.figures.overshoot import KIND_COLOURS
-from gdr_core.gdr.onward import until_settled
 from gdr_core.graphs.neighbourhood import Neighbourhood, Sample, sample_by_distance
 from gdr_core.laplacians import Laplacian
 from gdr_core.method import Method
@@ -76,20 +75,13 @@ def responses_of(view: Method, around: Neighbourhood, beyond: Sample) -> Respons
         around.centre,
         around.nodes.size,
     )
-    laplacian, options = laplacian_of(view), view.options
+    laplacian = laplacian_of(view)
 
     def compute(progress: Progress) -> Responses:
-        times = until_settled(laplacian, options.times(laplacian))
-        return respond(
-            laplacian,
-            around,
-            times,
-            beyond=beyond,
-            tolerance=options.tolerance,
-            progress=progress,
-        )
+        return impulse_followed(view, laplacian, around, beyond, progress)
 
-    return obtain(_responses(), key, f"Impulse on {called(view.dataset)}", compute)
+    shared = impulse_is_handed_over(view, laplacian)
+    return obtain(_responses(), key, f"Impulse on {called(view.dataset)}", compute, shared)
 
 
 @kept(most=12)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 import streamlit as st
 
 from gdr_app.computing.kept import kept
+from gdr_app.wording import told
 from gdr_tools.paper.store import FOLDER, GROUPS, Snapshot, Store
+
+LOG: Final = logging.getLogger(__name__)
 
 
 def snapshot() -> Snapshot:
@@ -14,7 +20,9 @@ def snapshot() -> Snapshot:
     try:
         return _snapshot(_state(store))
     except ValueError as error:
-        st.error(f"The stored results cannot be read: {error}.", icon=":material/error:")
+        LOG.warning("the stored results cannot be read: %s", error)
+        said = told(error, *map(store.path, GROUPS))
+        st.error(f"The stored results cannot be read: {said}.", icon=":material/error:")
         st.stop()
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
+from gdr_app.network import network_of
 from gdr_app.serving.arrivals import Arrivals
 from gdr_app.serving.uploads import Uploads, is_active, place_of
 
@@ -157,9 +158,9 @@ def refused(scope: Scope) -> tuple[int, str] | None:
 
 
 def _address(scope: Scope) -> str:
-    """Where a request comes from; behind a proxy on this machine, what the proxy says."""
+    """The network that a request comes from; behind a proxy on this machine, what that says."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""
 
 
 def _announced(scope: Scope) -> int:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from gdr_app.components.graph_canvas import Looks
-from gdr_app.computing import cached
-from gdr_app.computing.kept import kept
-from gdr_app.computing.results import dataset_of, prior_of
+from gdr_app.computing.results import dataset_of
 from gdr_app.state.pickers import pick
 from gdr_app.structure.alignment import (
     ask_alignment,
@@ -26,6 +24,7 @@ from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.figures_text import ALT
 from gdr_app.structure.homophily import homophily_section
 from gdr_app.structure.randomising import randomiser_section
+from gdr_app.structure.spreading import smoothings_on, sources_on
 from gdr_app.structure.studies import ask
 from gdr_app.widgets.overview import Overview, group_looks
 from gdr_app.widgets.plots import draw_figure, draw_numbers
@@ -35,10 +34,9 @@ from gdr_core.datasets import Dataset
 from gdr_core.datasets.record import UNKNOWN
 from gdr_core.figures import structure as figures
 from gdr_core.figures.palette import UNKNOWN_COLOUR
-from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.structure.influence import LARGEST, Influence, TooLongError, sources_of
-from gdr_core.structure.smoothing import Smoothing, depth_smoothing, heat_smoothing
+from gdr_core.structure.influence import LARGEST, Influence
+from gdr_core.structure.smoothing import Smoothing
 
 HOW_FAR, WHEN = "how far", "when"
 _CURVES: Final = 6
@@ -149,11 +147,7 @@ def influence_sentence(found: Influence, names: Sequence[str]) -> str:
 
 def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | None) -> None:
     chosen = int(np.diff(graph.undirected.indptr).argmax()) if node is None else node
-    try:
-        found = _sources(view.dataset, view.laplacian, chosen)
-    except TooLongError as problem:
-        st.info(str(problem))
-        return
+    found = sources_on(view, chosen)
     height = found.heights[:, 0]
     lifted = int((height > 0).sum())
     times = found.peak_times[:, 0]
@@ -211,19 +205,12 @@ def _levels(values: np.ndarray) -> np.ndarray:
     return np.where(some, 1 + np.searchsorted(edges, values), 0)
 
 
-@kept(most=16)
-def _sources(choice: Any, laplacian: str, node: int) -> Influence:
-    graph = cached.dataset(choice)
-    return sources_of(make_laplacian(laplacian, graph.undirected), node)
-
-
 def show_smoothing(view: Method, overview: Overview) -> None:
     """Energy, accuracy and distinct labels against time and depth."""
     stop_without_classes(view.dataset)
-    graph, start = dataset_of(view), prior_of(view)
+    graph = dataset_of(view)
     part = "validation" if view.dataset.test_hidden else "test"
-    judged = getattr(graph.split, part)
-    heat, depth = heat_smoothing(graph, start, judged), depth_smoothing(graph, start, judged)
+    heat, depth = smoothings_on(view, part)
     draw_figure(
         figures.smoothing_curves(heat, depth, graph.classes), key="smoothing", alt=ALT["smoothing"]
     )

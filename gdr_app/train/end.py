@@ -14,7 +14,7 @@ from gdr_app.computing.lines.training import python_of
 from gdr_app.computing.runs import PRIOR, in_file_names, prior_name
 from gdr_app.state import link
 from gdr_app.state.own import opened
-from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED
+from gdr_app.train.texts import LOADING, REPEATS, REPEATS_UNFINISHED, WEIGHTS_GONE
 from gdr_app.widgets.export import offer_file
 from gdr_app.wording import plain
 from gdr_tools.jobs import Report
@@ -45,8 +45,11 @@ def show_ending(report: Report, revealed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if report.result is not None:
             _offer_prior(report)
+        if _has_weights(report):
             _offer_weights(report)
         _offer_history(report, revealed)
+    if report.result is not None and not _has_weights(report):
+        st.caption(WEIGHTS_GONE)
     if link.recall(PRIOR) == prior_name(report):
         st.success(
             f"**{plain(report.name)}** is now the prior of every page of this visit; the sidebar "
@@ -58,9 +61,13 @@ def show_ending(report: Report, revealed: bool) -> None:
         key = report.job.dataset
         lines = python_of(report, training_imports(key), training_dataset(key))
         st.code(lines, language="python")
-        if report.result is not None:
+        if _has_weights(report):
             st.markdown("And these put downloaded weights back into a network:")
             st.code(LOADING, language="python")
+
+
+def _has_weights(report: Report) -> bool:
+    return report.result is not None and bool(report.result.weights)
 
 
 def _offer_prior(report: Report) -> None:

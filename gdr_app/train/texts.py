@@ -74,6 +74,11 @@ REPEATS_UNFINISHED: Final = (
     "of machine. One `training.step()` more is the epoch that it did not finish."
 )
 
+WEIGHTS_GONE: Final = (
+    "The server keeps the weights of the latest runs, and those of this one have made room for "
+    "others; its class probabilities are kept."
+)
+
 LOADING: Final = """\
 import json
 import numpy as np

@@ -118,7 +118,8 @@ class Download:
         if found != expected:
             raise DamagedFileError(
                 f"{path} is damaged: expected SHA-256 {expected}, found {found}; "
-                f"delete it and run `{self.command}`"
+                f"delete it and run `{self.command}`",
+                path,
             )
         return content
 

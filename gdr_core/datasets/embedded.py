@@ -35,7 +35,14 @@ MANIFEST = "manifest.json"
 
 
 class DamagedFileError(ValueError):
-    """A stored file is missing or is not the one that the manifest describes."""
+    """A stored file is missing or is not the one that the manifest describes.
+
+    path   the file, where it is known
+    """
+
+    def __init__(self, said: str, path: Path | None = None):
+        super().__init__(said)
+        self.path = path
 
 
 def load_embedded(name: str) -> Dataset:
@@ -66,11 +73,11 @@ def verified_bytes(file: str, folder: Path = DATA_FOLDER) -> bytes:
     expected = manifest_entry(file, folder)["sha256"]
     path = folder / file
     if not path.is_file():
-        raise DamagedFileError(f"{path} is missing; {repair(file)}")
+        raise DamagedFileError(f"{path} is missing; {repair(file)}", path)
     content = path.read_bytes()
     if (found := hashlib.sha256(content).hexdigest()) != expected:
         raise DamagedFileError(
-            f"{path} is damaged: expected SHA-256 {expected}, found {found}; {repair(file)}"
+            f"{path} is damaged: expected SHA-256 {expected}, found {found}; {repair(file)}", path
         )
     return content
 
@@ -90,14 +97,16 @@ def manifest(folder: Path = DATA_FOLDER) -> dict[str, dict[str, Any]]:
     try:
         return _parsed(path, path.stat().st_mtime_ns)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedFileError(f"{path} cannot be read ({error}); {repair(MANIFEST)}") from error
+        said = f"{path} cannot be read ({error}); {repair(MANIFEST)}"
+        raise DamagedFileError(said, path) from error
 
 
 def manifest_entry(file: str, folder: Path = DATA_FOLDER) -> dict[str, Any]:
     """What the manifest says about one file."""
     entries = manifest(folder)
     if file not in entries:
-        raise DamagedFileError(f"{folder / MANIFEST} has no entry for {file}; {repair(MANIFEST)}")
+        path = folder / MANIFEST
+        raise DamagedFileError(f"{path} has no entry for {file}; {repair(MANIFEST)}", path)
     return entries[file]
 
 

@@ -23,7 +23,7 @@ from gdr_core.diffusion.engine import UnprovableError
 from gdr_core.diffusion.impulse import check_node, impulse
 from gdr_core.diffusion.trajectories import Trajectories
 from gdr_core.laplacians.operator import Laplacian
-from gdr_core.progress import Progress, ignore
+from gdr_core.progress import Progress, ignore, part
 
 LARGEST = 600  # nodes, up to which all pairs are computed
 TIMES = 240
@@ -114,13 +114,10 @@ def sources_of(
         grid = np.zeros(1)
     else:
         grid = np.geomspace(1e-3 / laplacian.upper_bound, 20 / laplacian.gap, times)
-    spread = _spread(laplacian, node, grid, progress)
-    square = laplacian.scaling**2
-    rows = np.stack([spread.at(k)[:, 0] for k in range(grid.size)]) * square / square[node]
-    ends = _long_run(laplacian, node)
-    best = (rows - ends).max(axis=0)
-    when = grid[(rows - ends).argmax(axis=0)]
-    best[np.abs(best) <= 2 * spread.error_bound * (square / square[node])] = 0
+    spread = _spread(laplacian, node, grid, part(progress, 0.0, 0.5))
+    share = laplacian.scaling**2 / laplacian.scaling[node] ** 2
+    best, when = _highest(spread, share, _long_run(laplacian, node), part(progress, 0.5, 1.0))
+    best[np.abs(best) <= 2 * spread.error_bound * share] = 0
     return _found(best[:, None], when[:, None], grid, np.array([node]))
 
 
@@ -136,6 +133,20 @@ def _spread(laplacian: Laplacian, node: int, times: np.ndarray, progress: Progre
                 "graph."
             ) from problem
         return impulse(laplacian, node, times, tolerance=problem.least, progress=progress)
+
+
+def _highest(
+    spread: Trajectories, share: np.ndarray, ends: np.ndarray, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far each row is above its end at most, and when: one time after another, so that the
+    times take no more memory than the nodes do."""
+    best, when = np.full(ends.size, -np.inf), np.zeros(ends.size)
+    for k, time in enumerate(spread.times):
+        excess = spread.at(k)[:, 0] * share - ends
+        higher = excess > best
+        best[higher], when[higher] = excess[higher], time
+        progress((k + 1) / spread.times.size, "looking for the highest points")
+    return best, when
 
 
 def _long_run(laplacian: Laplacian, node: int) -> np.ndarray:

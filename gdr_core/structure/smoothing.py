@@ -21,7 +21,7 @@ from gdr_core.datasets.record import UNKNOWN, Dataset
 from gdr_core.diffusion.engine import diffuse
 from gdr_core.laplacians import make_laplacian
 from gdr_core.laplacians.operator import Laplacian
-from gdr_core.progress import Progress, ignore
+from gdr_core.progress import Progress, ignore, part
 
 MOST_DEPTH = 64
 TIMES = 80
@@ -64,16 +64,19 @@ def heat_smoothing(
     """
     laplacian = propagation_laplacian(dataset)
     times = np.concatenate([[0.0], np.geomspace(_FIRST, MOST_DEPTH, TIMES)])
-    paths = diffuse(laplacian, _checked(dataset, start), times, progress=progress)
+    first, rest = part(progress, 0.0, 0.5), part(progress, 0.5, 1.0)
+    paths = diffuse(laplacian, _checked(dataset, start), times, progress=first)
     blocks = (paths.at(k) for k in range(times.size))
-    return _measured(dataset, laplacian, times, blocks, judged)
+    return _measured(dataset, laplacian, times, blocks, judged, rest)
 
 
-def depth_smoothing(dataset: Dataset, start: np.ndarray, judged: np.ndarray) -> Smoothing:
+def depth_smoothing(
+    dataset: Dataset, start: np.ndarray, judged: np.ndarray, *, progress: Progress = ignore
+) -> Smoothing:
     """Propagation Â^k of the same beliefs, for depths 0, 1, …: a GCN without weights."""
     laplacian = propagation_laplacian(dataset)
     blocks = _powers(laplacian, _checked(dataset, start))
-    return _measured(dataset, laplacian, np.arange(MOST_DEPTH + 1), blocks, judged)
+    return _measured(dataset, laplacian, np.arange(MOST_DEPTH + 1), blocks, judged, progress)
 
 
 def propagation_laplacian(dataset: Dataset) -> Laplacian:
@@ -115,6 +118,7 @@ def _measured(
     steps: np.ndarray,
     blocks: Iterable[np.ndarray],
     judged: np.ndarray,
+    progress: Progress,
 ) -> Smoothing:
     known = judged[dataset.labels[judged] != UNKNOWN]
     energy, labels, accuracy = [], [], []
@@ -127,6 +131,7 @@ def _measured(
         labels.append(np.unique(largest).size)
         right = largest[known] == dataset.labels[known]
         accuracy.append(float(right.mean()) if known.size else float("nan"))
+        progress((place + 1) / steps.size, "measuring what is left")
     return Smoothing(
         np.asarray(steps, dtype=np.float64),
         np.array(energy) / energy[0] if energy[0] > 0 else np.zeros(len(energy)),

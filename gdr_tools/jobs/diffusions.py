@@ -6,6 +6,7 @@ server neither computes nor copies much. A Laplacian travels with its λ₂ and 
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -15,16 +16,22 @@ from gdr_core.datasets import DatasetChoice
 from gdr_core.datasets.own.packing import unpack
 from gdr_core.datasets.record import PARTS, Split
 from gdr_core.explanation.directions import study
+from gdr_core.explanation.responses import respond
 from gdr_core.gdr import GDROptions, reclassify
 from gdr_core.gdr.onward import onward_from
 from gdr_core.gdr.packing import pack_results, pack_trajectories
+from gdr_core.graphs.neighbourhood import Neighbourhood, Sample
 from gdr_core.laplacians import Laplacian, make_laplacian
 from gdr_core.laplacians.packing import pack_laplacian, unpack_laplacian
 from gdr_core.method import Method
 from gdr_core.progress import Progress, part
+from gdr_core.structure.influence import sources_of
+from gdr_core.structure.smoothing import depth_smoothing, heat_smoothing
 from gdr_tools.jobs.handover import pack_arrays, take, unpack_arrays
 
 LAPLACIAN_PART, RESULT_PART = "laplacian ", "result "  # begin the names of a reading's arrays
+HEAT_PART, DEPTH_PART = "heat ", "depth "  # and of those of a smoothing
+_NEAR, _FAR = "near ", "far "
 _MATRIX = ("data", "indices", "indptr")
 
 
@@ -115,6 +122,68 @@ def study_direction(arguments: dict[str, Any], progress: Progress) -> dict[str, 
         },
         **{f"{RESULT_PART}{name}": each for name, each in result.items()},
     }
+
+
+def pack_impulse(
+    laplacian: Laplacian, around: Neighbourhood, beyond: Sample, times: np.ndarray
+) -> bytes:
+    """What `follow_impulse` is about: who is followed, and when."""
+    near = {f"{_NEAR}{name}": value for name, value in _fields_of(around).items()}
+    far = {f"{_FAR}{name}": value for name, value in _fields_of(beyond).items()}
+    return pack_arrays({**pack_laplacian(laplacian), **near, **far, "times": times})
+
+
+def follow_impulse(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """How nodes respond to a delta impulse, as `Responses` holds it.
+
+    course      where it was handed over
+    tolerance   as a share of the mass
+    """
+    arrays = unpack_arrays(take(arguments["course"]))
+    near, far = part_of(arrays, _NEAR), part_of(arrays, _FAR)
+    found = respond(
+        unpack_laplacian(arrays),
+        Neighbourhood(**{**near, "left_out": int(near["left_out"])}),
+        arrays["times"],
+        beyond=Sample(**far),
+        tolerance=arguments["tolerance"],
+        progress=progress,
+    )
+    return _fields_of(found)
+
+
+def find_sources(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Who makes one node overshoot, as `Influence` holds it.
+
+    laplacian   where it was handed over
+    node        which node
+    """
+    laplacian = unpack_laplacian(unpack_arrays(take(arguments["laplacian"])))
+    return _fields_of(sources_of(laplacian, arguments["node"], progress=progress))
+
+
+def smooth_beliefs(arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """What time and depth leave of beliefs, as two records of `Smoothing` hold it.
+
+    graph   where a dataset and its prior were handed over
+    part    of the split, whose accuracy is taken
+    """
+    dataset, prior = unpack(take(arguments["graph"]))
+    assert prior is not None, "there is nothing to smooth without a prior"
+    judged = getattr(dataset.split, arguments["part"])
+    heat = heat_smoothing(dataset, prior, judged, progress=part(progress, 0.0, 0.6))
+    depth = depth_smoothing(dataset, prior, judged, progress=part(progress, 0.6, 1.0))
+    parts = {HEAT_PART: heat, DEPTH_PART: depth}
+    return {
+        f"{name}{key}": value
+        for name, each in parts.items()
+        for key, value in _fields_of(each).items()
+    }
+
+
+def _fields_of(record: Any) -> dict[str, Any]:
+    """The fields of a record by name, and nothing that it has found since."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def part_of(answer: dict[str, Any], name: str) -> dict[str, Any]:

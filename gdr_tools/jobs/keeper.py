@@ -16,6 +16,7 @@ from threading import Condition
 from typing import Any
 
 from gdr_tools.jobs.handover import hand_over, handed_in
+from gdr_tools.jobs.holdings import Holdings
 from gdr_tools.jobs.kinds import TRAINING
 from gdr_tools.jobs.pool import Pool
 from gdr_tools.jobs.process import Worker
@@ -43,6 +44,7 @@ class Keeper:
         self.lock, self.clock = pool.lock, pool.clock
         self.moved = Condition(self.lock)
         self.runs: dict[str, Run] = {}
+        self.holdings = Holdings(self)
         self.abandoned: deque[str] = deque()
         self.swept = -math.inf
         pool.keepers.append(self._tend)
@@ -56,6 +58,7 @@ class Keeper:
             self.runs[run] = Run.left(self, self.shelter.folder / run, found, self.clock())
             self.runs[run].waiting = self.pool.next_place(found.owner)
             self.pool.add(self.runs[run])
+            self.holdings.settle(self.runs[run])
 
     def note(self, run: Run, *, history: bool = False) -> None:
         """Write down what another server would have to know of a run."""
@@ -120,10 +123,12 @@ class Keeper:
                 self.pool.take_back(run)
                 self.pool.schedule()  # now, and not when it ended: this worker does what is next
             else:
-                saved = message["kind"] == "saved"
+                kind = message["kind"]
                 run.hear(message, self.clock())
-                if saved:
+                if kind == "saved":
                     self.note(run, history=True)
+                if kind in ("saved", "result"):
+                    self.holdings.settle(run)
             self.moved.notify_all()
 
     def _gone(self, run: Run, worker: Worker, how: str) -> None:

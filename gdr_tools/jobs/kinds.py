@@ -26,6 +26,9 @@ LAPLACIAN: Final = "laplacian"
 DIFFUSION: Final = "diffusion"
 ONWARD: Final = "onward"
 DIRECTION: Final = "direction"
+IMPULSE: Final = "impulse"
+SOURCES: Final = "sources"
+SMOOTHING: Final = "smoothing"
 KINDS: Final = {
     PRIOR: "gdr_tools.jobs.kinds:compute_prior",
     CELL: "gdr_tools.paper.worker:run_request",
@@ -39,6 +42,9 @@ KINDS: Final = {
     DIFFUSION: "gdr_tools.jobs.diffusions:diffuse_problem",
     ONWARD: "gdr_tools.jobs.diffusions:go_onward",
     DIRECTION: "gdr_tools.jobs.diffusions:study_direction",
+    IMPULSE: "gdr_tools.jobs.diffusions:follow_impulse",
+    SOURCES: "gdr_tools.jobs.diffusions:find_sources",
+    SMOOTHING: "gdr_tools.jobs.diffusions:smooth_beliefs",
 }
 ANSWER: Final = "answer"  # names, in a request, the file that large arrays of the result go into
 

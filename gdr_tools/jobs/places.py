@@ -1,7 +1,7 @@
 """Places for runs: how many there are at once, and which run gives its own away.
 
 Where all places are taken, runs that nobody watches give theirs away and keep their checkpoint, on
-a shelf that holds a few times as many.
+a shelf that holds a few times as many. What all of them hold in bytes is told in `holdings`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gdr_tools.jobs.report import PAUSED, QUEUED
 from gdr_tools.jobs.run import NOBODY, Run
 
 _SHELVED_FOR_EACH_PLACE = 4  # runs that have given their place away are kept up to this number
-_OF_ONE_ADDRESS = 0.75  # of all places; the others are for everybody else
+_OF_ONE_ADDRESS = 0.75  # of all places, and as many on the shelf; others are for everybody else
 
 
 class Places:
@@ -31,7 +31,7 @@ class Places:
         if owned >= self.most_of_one:
             raise TooManyRuns(f"{self.most_of_one} runs are kept for each visitor; remove one")
         near = [run for run in self._placed() if address and run.address == address]
-        if len(near) >= max(_OF_ONE_ADDRESS * self.most, 1) and not self._evict(near):
+        if len(near) >= self._most_near and not self._evict(near):
             raise TooManyRuns(
                 f"{len(near)} runs from your network address are watched or train here, which is "
                 "as many as one address may have; a place comes back when one of them is removed, "
@@ -75,9 +75,22 @@ class Places:
         self._thin_shelf()
         return True
 
+    @property
+    def _most_near(self) -> int:
+        """Runs of one network address that may have a place, and as many more on the shelf."""
+        return max(int(_OF_ONE_ADDRESS * self.most), 1)
+
     def _thin_shelf(self) -> None:
-        shelf = sorted(
-            (r for r in self.keeper.runs.values() if r.shelved), key=lambda run: run.watched
-        )
-        for run in shelf[: max(len(shelf) - _SHELVED_FOR_EACH_PLACE * self.most, 0)]:
+        """Forget what was looked at longest ago, of one address first and then of everybody."""
+        for address in {run.address for run in self._shelf() if run.address}:
+            near = [run for run in self._shelf() if run.address == address]
+            self._forget_all_but(near, self._most_near)
+        self._forget_all_but(self._shelf(), _SHELVED_FOR_EACH_PLACE * self.most)
+
+    def _shelf(self) -> list[Run]:
+        shelved = (run for run in self.keeper.runs.values() if run.shelved)
+        return sorted(shelved, key=lambda run: run.watched)
+
+    def _forget_all_but(self, runs: list[Run], most: int) -> None:
+        for run in runs[: max(len(runs) - most, 0)]:
             self.keeper.forget(run)

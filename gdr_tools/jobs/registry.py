@@ -153,6 +153,7 @@ class Registry(Keeper):
             sure = result.probabilities.max(axis=1).astype(np.float16)
             found.picture = Picture(int(result.best["epoch"]), labels, sure)
             found.enter(FINISHED, self.clock(), "It was trained before and came with a project.")
+            self.holdings.settle(found)
             return found.id
 
     def _admit(self, owner: str, job: Job, name: str, address: str, *, private: bool) -> Run:

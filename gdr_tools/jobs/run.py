@@ -15,10 +15,12 @@ from gdr_tools.jobs.report import (
     COLUMNS,
     DIVERGED,
     ENDED,
+    FINISHED,
     PAUSED,
     QUEUED,
     RUNNING,
     STARTING,
+    STOPPED,
     STOPPING,
     History,
     Picture,
@@ -38,6 +40,7 @@ MOVED = "The server that trained it has stopped; it goes on from its last checkp
 _NO_PLACE = "It made room for others while nobody watched, and goes on when a place is free."
 STARTING_WORKER = "starting a worker"
 _FIRST_ROWS = 256
+_FOR_GOOD = (FINISHED, STOPPED, DIVERGED)  # nothing resumes a run from there
 NEVER_SAVED = "It starts from the beginning: the run had not been saved yet."
 _MOST_SCANS = 120
 _MOST_PICTURES = 48
@@ -56,7 +59,8 @@ class Run(Turn):
     steps       epochs that a paused run was asked for and has not trained yet
     stage       what its worker does before the first epoch
     shelved     whether it has given its place to another run; its checkpoint is kept
-    data        the visitor's own dataset that it trains on, packed
+    stored      bytes of its checkpoint
+    data        the visitor's own dataset that it trains on, packed; none once it cannot go on
     private     whether it is about own data: no other server hears of it
     """
 
@@ -86,6 +90,7 @@ class Run(Turn):
     scans: list[Scan] = field(default_factory=list)
     result: Result | None = None
     saved: int | None = None
+    stored: int = 0
     data: bytes | None = None
     private: bool = False
     rows: np.ndarray = field(init=False)
@@ -237,6 +242,8 @@ class Run(Turn):
             self.steps = 0
         if state == STARTING:
             self.stage = STARTING_WORKER
+        if state in _FOR_GOOD:
+            self.data = None
 
     def report(self, position: int | None) -> Report:
         """What may be told; arrays are views that nobody writes to."""

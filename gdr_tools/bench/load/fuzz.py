@@ -24,6 +24,17 @@ EACH: Final = 20  # frames between two looks at whether the server is well
 PATIENCE: Final = 10.0  # seconds for an answer to a visitor who means well
 _LEAKS: Final = ("Traceback", "site-packages", 'File "', ".py:")
 _TEXTS: Final = ("string_value", "json_value", "json_trigger_value")
+# Kinds of messages that say no more than that they are there, and operations that can be asked for.
+FLAGS: Final = (
+    "clear_cache",
+    "stop_script",
+    "load_git_info",
+    "app_heartbeat",
+    "set_run_on_save",
+    "debug_disconnect_websocket",
+    "debug_shutdown_runtime",
+)
+OPERATIONS: Final = ("deferred_file", "install_skills", "dismiss_skills_nudge", "dataframe_chunk")
 # Names, numbers and texts that were trouble somewhere, or might be.
 CORPUS: Final = (
     "",
@@ -62,11 +73,9 @@ def frame(luck: random.Random, visitor: Visitor) -> bytes:
 def _forged(luck: random.Random, visitor: Visitor) -> bytes:
     from streamlit.proto.BackMsg_pb2 import BackMsg
 
-    message = BackMsg()
     if luck.random() < 0.2:
-        field = luck.choice(["clear_cache", "stop_script", "load_git_info", "app_heartbeat"])
-        setattr(message, luck.choice([field, "set_run_on_save"]), True)
-        return message.SerializeToString()
+        return asking(luck.choice(FLAGS + OPERATIONS), visitor.session)
+    message = BackMsg()
     state = message.rerun_script
     state.query_string = luck.choice(CORPUS)
     state.page_script_hash = luck.choice([visitor.page, "", *visitor.pages.values(), "no page"])
@@ -75,6 +84,20 @@ def _forged(luck: random.Random, visitor: Visitor) -> bytes:
     for _ in range(luck.randrange(4)):
         name = luck.choice([each for each in known if each] or ["$$ID-none"])
         _set_value(luck, state.widget_states.widgets.add(id=name))
+    return message.SerializeToString()
+
+
+def asking(kind: str, session: str) -> bytes:
+    """The shortest message of a kind, or that asks for an operation in a session."""
+    from streamlit.proto.BackMsg_pb2 import BackMsg
+
+    message = BackMsg()
+    if kind in OPERATIONS:
+        request = message.backend_operation_request
+        request.request_id, request.session_id = kind, session
+        getattr(request, kind).SetInParent()
+    else:
+        setattr(message, kind, True)
     return message.SerializeToString()
 
 

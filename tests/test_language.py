@@ -265,21 +265,23 @@ def test_t_min_is_not_said_to_be_chosen_where_no_node_can_choose_it():
     assert "where there are any" in TERMS["t_min"]
 
 
-def test_the_list_of_clear_overshoots_is_what_its_explanation_says():
-    """By the rule that does not compare overshoots, and at a late t_min: two halves."""
-    _, _, result = solve("karate", "projection", "combinatorial")
-    found = summits(with_rule(result, "reference"), 120)
-    order = ranking(found, "clear overshoots", 200).nodes
-    first = found.relabelled_by_it[order]
-    assert first[: first.sum()].all()
-    for node in order.tolist():
-        curves = result.trajectories.values(np.array([node]))[:, 0]
-        begin = 120 if found.relabelled_by_it[node] else 0
-        peak = curves[begin:].max(axis=0)
-        lows = np.maximum(np.maximum(curves[0], result.limit[node]), result.stationary[node])
-        rising = (peak > lows) & (curves[begin:].argmax(axis=0) > 0)
-        label = found.result.predictions(120)[node]
-        assert rising[label] if found.relabelled_by_it[node] else rising.any()
+@pytest.mark.parametrize(("name", "index"), [("karate", 120), ("cora", 100)])
+def test_the_list_of_clear_overshoots_is_what_its_explanation_says(name, index):
+    """By the rule that does not compare overshoots, and at a late t_min: three groups."""
+    _, _, result = solve(name, "projection", "combinatorial")
+    found = summits(with_rule(result, "reference"), index)
+    order = ranking(found, "clear overshoots", 3000).nodes
+    curves, every = result.trajectories.values(order), np.arange(order.size)
+    levels = np.maximum(result.limit[order], result.stationary[order])
+    lows = [np.maximum(np.maximum(curves[0], curves[at]), levels) for at in (index, 0)]
+    late, ever = (curves[at:].max(axis=0) - low for at, low in zip((index, 0), lows, strict=True))
+    label = found.result.predictions(index)[order]
+    moved = label != result.prior_labels[order]
+    first = moved & (late[every, label] > 0.02)
+    second = moved & ~first & (ever[every, label] > 0.02)
+    np.testing.assert_array_equal(found.group[order], 2 - first - (first | second))
+    assert (np.diff(found.group[order]) >= 0).all()
+    assert (ever.max(axis=1) > 0).all()
     text = HIGHLIGHTS["clear overshoots"].explanation
     assert "because" not in text
     assert "from t = 0" in text

@@ -12,6 +12,7 @@ from tools.check_sentences import (
     curves,
     directed,
     edges,
+    examples,
     home,
     layers,
     pairs,
@@ -28,6 +29,7 @@ CITATIONS = ("cora", "citeseer")
 # For each subject what checks one small graph, and what is checked once.
 OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "edges": edges.check,
+    "examples": examples.check,
     "prior": prior.check,
     "regions": regions.check,
     "structure": structure.check,

@@ -24,6 +24,7 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.gdr.rules import Measure, Rule, Window
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from tests.conftest import graph
+from tools.check_sentences import structure
 from tools.check_sentences.curves import Checker, check_result, check_small, check_text
 from tools.check_sentences.examples import check as check_examples
 from tools.check_sentences.examples import check_example, heights
@@ -224,6 +225,14 @@ def test_in_a_large_graph_nothing_is_said_to_be_never():
     assert not found.proved
     assert (found.kinds != NEVER).all()
     assert (found.kinds == UNSEEN).any()
+
+
+@pytest.mark.slow
+def test_a_count_of_sources_is_a_lower_bound_and_said_to_be_one():
+    """By dense eigenvectors of Cora: more sources lift its nodes than a diffusion can tell."""
+    found = structure.check_sources("cora", (0, 100))
+    assert found.sentences >= 4
+    assert found.false == []
 
 
 def test_nothing_overshoots_in_a_star_but_where_home_sends_people():

@@ -94,6 +94,7 @@ def _of_citations(only: Sequence[str]) -> Iterator[Job]:
             yield "pairs", name, lambda name=name: pairs.check(name)
         if "structure" in only:
             yield "structure", name, lambda name=name: structure.check_homophily(name)
+            yield "structure", name, lambda name=name: structure.check_sources(name, (0, 100))
             yield "structure", name, lambda name=name: structure.check_smoothing(name, "projection")
     if "directed" in only:
         yield "directed", "cora-directed", lambda: directed.check("cora-directed")

@@ -10,20 +10,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.sparse as sp
 from streamlit.testing.v1 import AppTest
 
+from gdr_app.dataset.texts import HOW_TO_READ
 from gdr_app.lab.texts import INTRODUCTION as LAB_INTRODUCTION
 from gdr_app.overshoot.texts import IMPULSE_INTRODUCTION, OVERSHOOT_INTRODUCTION
 from gdr_app.relabel.texts import relabel_introduction
 from gdr_app.structure.aspects import ASPECTS
 from gdr_app.widgets.glossary import TERMS, define, define_all
 from gdr_app.widgets.sidebar import STATIONARY_HELP
+from gdr_app.widgets.tiles import VERDICT_HELP
+from gdr_app.your_data.texts import INTRODUCTION as OWN_DATA
 from gdr_core import datasets
 from gdr_core.datasets.record import Split
 from gdr_core.explanation.highlights import HIGHLIGHTS, ranking, summits
 from gdr_core.gdr import RULES, reclassify, with_rule
 from gdr_core.gdr.course import courses
+from gdr_core.gdr.trust import Gain
 from gdr_core.laplacians import LAPLACIANS, make_laplacian
 from tools.check_sentences.oracle import solve
 
@@ -55,7 +60,7 @@ GIVEN_UP = (
     r"form of the laplacian",
     r"seed of the run",
     r"nobody can tell",
-    r"changes sides",
+    r"chang(?:e|es|ed|ing) sides",
     r"behind the curve of t",
     r"long-run share",
     r"graph is in one piece",
@@ -259,6 +264,33 @@ def test_relabel_s_introduction_is_that_of_the_rule(rule):
         read.scan.predicted[:, data.split.train], data.labels[None, data.split.train].repeat(200, 0)
     )
     assert ("the prior's label stays" in text) == (rule != "reference")
+
+
+def test_beliefs_stay_in_a_component_unless_a_walker_may_jump():
+    """e^{−tL} between two components, for every Laplacian."""
+    graph = sp.csr_array(np.kron(np.eye(2), np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])))
+    for kind, entry in LAPLACIANS.items():
+        dense = make_laplacian(kind, graph if entry.directed else graph + graph.T).dense()
+        across = np.abs(scipy.linalg.expm(-dense / np.abs(dense).max())[:3, 3:]).max()
+        assert (across > 1e-6) == entry.directed, kind
+    assert "Diffusion never leaves" not in HOW_TO_READ
+    assert re.search(r"directed Laplacians .* a walker may also jump", _flat(HOW_TO_READ))
+
+
+def test_where_own_data_are_is_what_the_security_page_says():
+    security = _flat((ROOT / "SECURITY.md").read_text(encoding="utf-8"))
+    assert "In the memory of the server" in security
+    assert "temporary folder" in security
+    said = _flat(OWN_DATA)
+    assert "in no file" not in said
+    assert "in its memory" in said
+    assert "temporary files" in said
+
+
+def test_the_interval_is_said_to_be_that_of_the_gain():
+    found = Gain(nodes=100, fixed=9, broken=1)
+    assert max(found.interval) < found.fixed / (found.fixed + found.broken)  # not a share of fixed
+    assert "The interval is that of the gain" in VERDICT_HELP
 
 
 def test_t_min_is_not_said_to_be_chosen_where_no_node_can_choose_it():

@@ -68,6 +68,14 @@ GIVEN_UP = (
     r"draws first weights",
     r"who listens to whom",
     r"not in this window",
+    r"neighbours? (?:is|are) heard",
+    r"(?:have|has) (?:not )?spoken",
+    r"GDR trusts",
+    r"hears? (?:the|one) source",
+    r"node \w+ hears",
+    r"hears? (?:more|most) of",
+    r"colour heard",
+    r"knows nothing about",
 )
 UNWANTED = re.compile(rf"\b(?:{'|'.join(GIVEN_UP)})\b", re.IGNORECASE)
 
@@ -88,7 +96,15 @@ def test_words_that_were_given_up_are_nowhere():
 
 @pytest.mark.parametrize(
     "text",
-    ["nodes Mended by GDR", "a hump", "Changed; nobody can\n    tell", "def contestants(): ..."],
+    [
+        "nodes Mended by GDR",
+        "a hump",
+        "Changed; nobody can\n    tell",
+        "def contestants(): ...",
+        "the nodes that changed sides",
+        "they have\nnot spoken yet",
+        "and the neighbours are heard",
+    ],
 )
 def test_the_search_finds_them(text):
     assert UNWANTED.search(_flat(text))

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -24,11 +27,14 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.gdr.rules import Measure, Rule, Window
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from tests.conftest import graph
+from tools import check_sentences
+from tools.check_sentences import __main__ as command
+from tools.check_sentences import curves as curves_module
 from tools.check_sentences import structure
 from tools.check_sentences.curves import Checker, check_result, check_small, check_text
 from tools.check_sentences.examples import check as check_examples
 from tools.check_sentences.examples import check_example, heights
-from tools.check_sentences.oracle import oracle, small_graphs, solve
+from tools.check_sentences.oracle import methods, oracle, small_graphs, solve
 from tools.check_sentences.report import Report
 
 TINY = [name for name in small_graphs() if datasets.load_dataset(name).nodes <= 40]
@@ -81,6 +87,34 @@ def test_no_sentence_about_a_small_component_of_a_citation_graph_is_false(name):
             )
             nowhere += course.overshoots and not course.falls
     assert nowhere  # curves that stay above π are among them, and are not said to fall back
+
+
+@pytest.mark.parametrize(("name", "full"), [("path", True), ("path", False), ("sbm", False)])
+def test_the_command_checks_the_t_min_that_it_says(monkeypatch, name, full):
+    """Every t_min by every method if asked for; else what the module's own words say."""
+    seen = []
+
+    def check(laplacian, result, names, nodes, indices, where):
+        seen.append((set(indices), result.chosen))
+        assert nodes.size == result.prior_labels.size
+        return Report()
+
+    monkeypatch.setattr(curves_module, "check_result", check)
+    given = command.options([*(["--full"] if full else []), "--only", "curves", "--", name])
+    for _, _, job in command.jobs(given):
+        job()
+    assert len(seen) == len(methods(datasets.load_dataset(name)))
+    slower = 10 if name == "sbm" else 1
+    for place, (indices, chosen) in enumerate(seen):
+        step = 1 if full else slower * (10 if place else 1)
+        assert indices == {*range(0, 200, step), 199, chosen}
+
+
+def test_each_module_of_the_check_is_named_and_none_that_is_not_there():
+    folder = Path(check_sentences.__file__).parent
+    modules = {path.stem for path in folder.glob("[a-z]*.py")} - {"oracle", "report"}
+    _, named = check_sentences.__doc__.split("each subject:")
+    assert set(re.findall(r"`(\w+)`", named)) == modules == {*command.SUBJECTS}
 
 
 def test_the_check_finds_false_words():

@@ -106,7 +106,7 @@ def test_the_numbers_and_the_line_tell_what_the_library_finds():
     np.testing.assert_allclose(shown["Margin"], result.margin(index, found.nodes), atol=1e-7)
 
 
-@pytest.mark.parametrize("name", ["star", "cora", "two-moons"])
+@pytest.mark.parametrize("name", ["star", "cora", "two-moons", "karate"])
 def test_the_example_says_what_makes_it_one(name):
     app = open_page(dataset=name)
     assert_fine(app)
@@ -120,6 +120,10 @@ def test_the_example_says_what_makes_it_one(name):
         course = courses(result, node).of(label)
         assert moved[node]
         assert course.returns
+        assert course.peak - max(course.now, course.start, course.compared, course.end) > 0.02
+    elif "seen from t = 0 on" in text:
+        assert moved[node]
+        assert courses(result, node, 0).of(label).returns
     elif "of the nodes that change their label" in text:
         assert result.margin()[node] == pytest.approx(result.margin()[moved].max())
     else:

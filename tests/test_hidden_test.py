@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,17 +27,25 @@ from gdr_app.components.neighbourhood import TABLE_OPEN
 from gdr_app.components.owner_key import OWNER
 from gdr_app.computing.kept import forget_everything
 from gdr_app.directed.texts import TABLES
+from gdr_app.reproduce import store as results_store
 from gdr_app.reproduce.texts import INTRODUCTION
 from gdr_app.state import link
 from gdr_app.structure import alignment as alignment_part
 from gdr_app.structure import aspects, randomising
 from gdr_app.structure import communities as communities_part
+from gdr_app.structure import homophily as homophily_part
 from gdr_app.structure.homophily import stored_gains
+from gdr_app.train import choice as run_choice
+from gdr_app.train import replay
+from gdr_app.train import watch as watching
 from gdr_app.widgets.export import PYTHON_OPEN
 from gdr_core import datasets, priors
 from gdr_core.datasets.hiding import HIDDEN, hide_test, truth_codes, truth_names, truth_of
 from gdr_core.gdr import reclassify
 from gdr_core.laplacians import make_laplacian
+from gdr_core.places import data_folder
+from gdr_tools.jobs.recording import Recording
+from gdr_tools.jobs.report import COLUMNS, History, Report, Result
 from gdr_tools.studies.gains import gain_on
 from gdr_tools.studies.worker import study
 from tests.visiting import with_own
@@ -60,16 +69,18 @@ EXPLORERS = {
     "home": (None, {}),
     "dataset": ("1_Dataset", {}),
     "train": ("6_Train", {}),
+    "lessons": ("0_Lessons", {}),
+    "lesson on t_min": ("0_Lessons", {"lesson": "4-t-min", "step": "4"}),
 }
 VIEWS = [
     *(("karate", view) for view in EXPLORERS),
     *(
         pytest.param("cora", view, marks=pytest.mark.slow)
         for view in EXPLORERS
-        if view not in ("train", "rules", "accuracy", "prior classes")
+        if view not in ("train", "lessons", "rules", "accuracy", "prior classes")
     ),
 ]
-SHOW_NO_TRUTH = ("train",)
+SHOW_NO_TRUTH = ("train", "lessons", "lesson on t_min")
 STRUCTURE = "9_Structure"
 # They show accuracies on test nodes, the paper's and stored ones, whether test is hidden or not,
 # and say so.
@@ -104,7 +115,7 @@ def everything_sent() -> Iterator[list[bytes]]:
             sent.append(message.delta.SerializeToString(deterministic=True))
         return parse(messages)
 
-    def offered(label: str, data: Any, **named: Any) -> bool:
+    def offered(label: str, data: Any, *_: Any, **named: Any) -> bool:
         content = data() if callable(data) else data
         sent.append(content if isinstance(content, bytes) else str(content).encode())
         return button(label, "a file", **named)  # what is called later has a random address
@@ -292,6 +303,85 @@ def test_what_shows_accuracy_on_test_nodes_all_the_same_says_so(view):
     assert EXCEPTION.encode() in b"".join(one)
     other = sent_by(page, with_other_test_classes, **query)
     assert_same(*([re.sub(_UUID, b"", each) for each in sent] for sent in (one, other)))
+
+
+# What the project stores of test nodes is on these pages, or must not be. Reproduce and the tables
+# of Directed are left out: their numbers are those on test nodes, and they say so (`ALWAYS_SHOWN`).
+STORED = {
+    "Compare": ("5_Compare", {"runs": "known runs"}),
+    "Compare, datasets": ("5_Compare", {"runs": "known runs", "datasets": ["cora", "karate"]}),
+    "Train": ("6_Train", {}),
+    "Train, an own run": ("6_Train", {"run": "run-000000000000"}),
+    "Lesson": ("0_Lessons", {"lesson": "4-t-min", "step": "4"}),
+    **{
+        f"Structure, {aspect}": (STRUCTURE, {"aspect": aspect})
+        for aspect in ("homophily", "alignment")
+    },
+}
+
+
+def other_numbers(found: Any, of_test: bool = False) -> Any:
+    """Stored results with other numbers on test nodes, and of what is made from their classes."""
+    if isinstance(found, dict):
+        told = ("test", "test_spread", "revealed")
+        return {key: other_numbers(value, of_test or key in told) for key, value in found.items()}
+    if isinstance(found, list):
+        return [other_numbers(value, of_test) for value in found]
+    return round(found * 0.9 + 0.01, 9) if of_test and isinstance(found, float) else found
+
+
+def other_results(folder: Path) -> Path:
+    """The folder of data with other stored numbers; all that is no result stays what it is."""
+    for path in data_folder().iterdir():
+        if path.name != "results":
+            (folder / path.name).symlink_to(path)
+    for path in sorted((data_folder() / "results").rglob("*.json")):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        copied = folder / path.relative_to(data_folder())
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        whole = path.name == "randomised-cora.json"  # made with all classes
+        copied.write_text(json.dumps(other_numbers(found, whole)), encoding="utf-8")
+    return folder
+
+
+def own_run(shift: float) -> Report:
+    """A finished run; its accuracies on test nodes are raised by a number."""
+    recorded = Recording.read(data_folder() / replay.FILE).report()
+    rows = recorded.history.rows.copy()
+    rows[:, COLUMNS.index("test_accuracy")] += shift
+    nodes, classes = recorded.picture.labels.size, int(recorded.picture.labels.max()) + 1
+    best = dict(zip(COLUMNS, rows[-1].tolist(), strict=True))
+    result = Result(np.full((nodes, classes), 1 / classes), {"first": np.ones(3)}, best)
+    run = "run-000000000000"
+    return replace(recorded, id=run, name="Mine", history=History(rows), result=result)
+
+
+def sent_with(folder: Path, shift: float, view: str, **query: str) -> list[bytes]:
+    """All that a page sends if the stored numbers are those of a folder."""
+    page, asked = STORED[view]
+    mine, example = own_run(shift), replace(own_run(shift), id=replay.EXAMPLE, result=None)
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (homophily_part, alignment_part, randomising):
+            patched.setattr(module, "data_folder", lambda: folder)
+        patched.setattr(results_store, "FOLDER", folder / "results")
+        patched.setattr(replay, "_example", lambda: example)
+        for module in (watching, run_choice):
+            patched.setattr(module, "report_of", lambda run: mine if run == mine.id else None)
+        return sent_by(page, load, dataset="cora", **asked, **query)
+
+
+@pytest.mark.parametrize("view", STORED)
+def test_no_page_tells_of_stored_numbers_on_test_nodes(tmp_path, view):
+    other = other_results(tmp_path)
+    assert_same(sent_with(data_folder(), 0.0, view), sent_with(other, 0.01, view))
+
+
+@pytest.mark.parametrize("view", [view for view in STORED if view != "Lesson"])
+def test_once_revealed_stored_numbers_are_shown(tmp_path, view):
+    """So the test above can fail. (A lesson judges by validation nodes.)"""
+    other = other_results(tmp_path)
+    one = sent_with(data_folder(), 0.0, view, test="shown")
+    assert one != sent_with(other, 0.01, view, test="shown")
 
 
 _UUID = rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # of a chart in a report, at random

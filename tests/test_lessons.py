@@ -27,6 +27,7 @@ from gdr_core.lessons.reading import read_lesson
 from gdr_core.lessons.studies import computed
 from gdr_core.sketches import GALLERY, parse
 from gdr_tools.cli import main
+from tools.check_sentences.oracle import solve
 
 LESSONS = read_library([]).lessons
 HEADER = "---\ntitle: T\nlanguage: en\nminutes: 5\nsummary: S\n---\n"
@@ -111,6 +112,20 @@ def test_beliefs_peaks_and_energy_are_those_of_the_differential_equation():
             assert facts.overshoot(name, 3, k + 1) == pytest.approx(max(above, 0), abs=1e-6)
     p = np.array([[facts.p(name, 1, k) for k in (1, 2)] for name in sketch.names])
     assert facts.energy(1) == pytest.approx(np.trace(p.T @ matrix @ p))
+
+
+def test_at_t_min_0_the_prior_is_kept_at_the_node_of_lesson_4_and_not_everywhere():
+    """So the lesson says it of that node only."""
+    sketch = GALLERY["misleading"].sketch
+    blue = [SketchFacts(sketch).p("x", time, 1) for time in np.linspace(0, 60, 3000)]
+    assert max(blue) == blue[0] == 0.6
+    found = solve("cora", "projection", "combinatorial")[2]
+    assert (found.predictions(0) != found.prior_labels).sum() > 500
+    step = LESSONS["4-t-min"].steps[0]
+    words = " ".join(f"{step.text} {step.after} {step.lecturer}".split())
+    assert "the graph is never asked" not in words
+    assert "repeats the prior" not in words
+    assert "not at every node" in words
 
 
 @pytest.mark.parametrize("laplacian", LAPLACIANS)

@@ -1,5 +1,6 @@
 """Training on a small graph: contract of every model, resuming, stopping, bad input."""
 
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 import scipy.sparse as sp
 import torch
 
+from gdr_app.train.texts import MATHEMATICS
+from gdr_core import datasets
 from gdr_core.datasets.record import Dataset, Provenance, Split
 from gdr_core.laplacians import WALKS
 from gdr_core.neural import (
@@ -378,3 +381,33 @@ def test_dataset_is_left_alone() -> None:
     probabilities("diff-gcn", dataset, epochs=2)
     assert (before[0] != dataset.adjacency).nnz == 0
     assert (before[1] != dataset.features).nnz == 0
+
+
+def test_the_mathematics_of_each_model_are_its_own():
+    """Each formula in its text against the network itself: a dense P for the one that it has."""
+    generator = torch.Generator().manual_seed(0)
+    data = datasets.load_dataset("karate")
+    formulas = {
+        "mlp": r"P\,\mathrm{ReLU}(P X W^0)\,W^1",
+        "gcn": r"P\,\mathrm{ReLU}(P X W^0)\,W^1",
+        "diff-gcn": r"P\,\mathrm{ReLU}(P X W^0)\,W^1",
+        "heat-net": r"\mathrm{ReLU}(P M X W^0 + b^0)\,W^1 + b^1",
+        "appnp": r"P\,\mathrm{ReLU}(X W^0)\,W^1",
+        "semi-embedding": r"\mathrm{ReLU}(X W^0)\,W^1",
+    }
+    assert set(formulas) == set(MODELS)
+    for model, formula in formulas.items():
+        training = Training(data, TrainingOptions(model=model, epochs=1), seed=0)
+        net, eye = training.network.eval(), torch.eye(data.nodes)
+        features = net.features.product(torch.eye(net.first.shape[0]), 0.0, generator)
+        p = eye if model == "semi-embedding" else net.propagation(eye)
+        first, second = features @ net.first, net.second
+        with torch.no_grad():
+            inner = first if model in ("appnp", "semi-embedding") else p @ first
+            outer = eye if model in ("heat-net", "semi-embedding") else p
+            bias, offset = (net.bias, net.offset) if model == "heat-net" else (0.0, 0.0)
+            expected = outer @ (inner + bias).relu() @ second + offset
+            torch.testing.assert_close(net(), expected, atol=1e-4, rtol=1e-3)
+        lines = re.split(r"\n- |\n\n(?:- )?", MATHEMATICS.strip())
+        line = next(line for line in lines if line.startswith(f"**{model}**"))
+        assert formula in (lines[0] if model in ("mlp", "gcn", "diff-gcn") else line)

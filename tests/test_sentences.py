@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -24,8 +27,14 @@ from gdr_core.gdr.onward import drawn, onward
 from gdr_core.gdr.rules import Measure, Rule, Window
 from gdr_core.graphs.neighbourhood import neighbourhood, sample_by_distance
 from tests.conftest import graph
+from tools import check_sentences
+from tools.check_sentences import __main__ as command
+from tools.check_sentences import curves as curves_module
+from tools.check_sentences import structure
 from tools.check_sentences.curves import Checker, check_result, check_small, check_text
-from tools.check_sentences.oracle import oracle, small_graphs, solve
+from tools.check_sentences.examples import check as check_examples
+from tools.check_sentences.examples import check_example, heights
+from tools.check_sentences.oracle import methods, oracle, small_graphs, solve
 from tools.check_sentences.report import Report
 
 TINY = [name for name in small_graphs() if datasets.load_dataset(name).nodes <= 40]
@@ -78,6 +87,34 @@ def test_no_sentence_about_a_small_component_of_a_citation_graph_is_false(name):
             )
             nowhere += course.overshoots and not course.falls
     assert nowhere  # curves that stay above π are among them, and are not said to fall back
+
+
+@pytest.mark.parametrize(("name", "full"), [("path", True), ("path", False), ("sbm", False)])
+def test_the_command_checks_the_t_min_that_it_says(monkeypatch, name, full):
+    """Every t_min by every method if asked for; else what the module's own words say."""
+    seen = []
+
+    def check(laplacian, result, names, nodes, indices, where):
+        seen.append((set(indices), result.chosen))
+        assert nodes.size == result.prior_labels.size
+        return Report()
+
+    monkeypatch.setattr(curves_module, "check_result", check)
+    given = command.options([*(["--full"] if full else []), "--only", "curves", "--", name])
+    for _, _, job in command.jobs(given):
+        job()
+    assert len(seen) == len(methods(datasets.load_dataset(name)))
+    slower = 10 if name == "sbm" else 1
+    for place, (indices, chosen) in enumerate(seen):
+        step = 1 if full else slower * (10 if place else 1)
+        assert indices == {*range(0, 200, step), 199, chosen}
+
+
+def test_each_module_of_the_check_is_named_and_none_that_is_not_there():
+    folder = Path(check_sentences.__file__).parent
+    modules = {path.stem for path in folder.glob("[a-z]*.py")} - {"oracle", "report"}
+    _, named = check_sentences.__doc__.split("each subject:")
+    assert set(re.findall(r"`(\w+)`", named)) == modules == {*command.SUBJECTS}
 
 
 def test_the_check_finds_false_words():
@@ -224,6 +261,14 @@ def test_in_a_large_graph_nothing_is_said_to_be_never():
     assert (found.kinds == UNSEEN).any()
 
 
+@pytest.mark.slow
+def test_a_count_of_sources_is_a_lower_bound_and_said_to_be_one():
+    """By dense eigenvectors of Cora: more sources lift its nodes than a diffusion can tell."""
+    found = structure.check_sources("cora", (0, 100))
+    assert found.sentences >= 4
+    assert found.false == []
+
+
 def test_nothing_overshoots_in_a_star_but_where_home_sends_people():
     for name, some in (("star", False), ("karate", True), ("ring-of-cliques", True)):
         laplacian = laplacians.make_laplacian(
@@ -239,16 +284,23 @@ OTHERS = ("cora", "citeseer", "pubmed", "cora-directed", "cells", "digits")
 
 
 @pytest.mark.parametrize("name", [*small_graphs(), *OTHERS])
-def test_the_first_example_rises_above_pi_and_falls_back_to_its_end(name):
+def test_the_first_example_does_what_is_said_of_it(name):
     _, _, result = solve(name, "projection", "combinatorial")
-    found = ranking(summits(result), "clear overshoots", 1)
-    assert found.nodes.size, "every dataset that ships has such a node"
-    node = found.nodes[0]
-    curves = result.trajectories.values(np.array([node]))[:, 0]
-    peak = curves.max(axis=0)
-    lows = np.maximum(np.maximum(curves[0], result.limit[node]), result.stationary[node])
-    assert (peak - lows).max() >= found.values[0] - 1e-12
-    assert found.values[0] > 2 * result.error_bound
+    found = summits(result)
+    first = ranking(found, "clear overshoots", 1)
+    assert first.nodes.size, "every dataset that ships has such a node"
+    node = first.nodes[0]
+    curves = result.trajectories.values()
+    begin = result.chosen if found.relabelled_by_it[node] else 0
+    rises = heights(curves[:, node], np.stack([result.stationary, result.limit])[:, node], begin)
+    assert rises.max() >= first.values[0] - 1e-9 > 2 * result.error_bound
+    kind = check_example(result, curves, result.limit, name)
+    assert kind == "after t_min" or name not in ("cora", "citeseer", "pubmed", "cells")
+
+
+@pytest.mark.parametrize("name", ["karate", "star", "path"])
+def test_no_example_of_a_small_graph_is_false(name):
+    assert check_examples(name).false == []
 
 
 @pytest.mark.parametrize("name", ["karate", "path", "sbm", "two-moons"])

@@ -58,7 +58,7 @@ def test_the_interval_and_the_chance_are_scipys_exact_ones(fixed, broken, rest):
 
 
 def test_the_interval_covers_the_truth_as_often_as_it_says():
-    """Of 40 nodes that changed sides, θ = 0.6 are fixed: the interval holds in ≥ 95 % of cases."""
+    """Of 40 nodes that changed, θ = 0.6 are fixed: the interval holds in ≥ 95 % of cases."""
     cover = 0.0
     for b in range(41):
         low, high = Gain(100, b, 40 - b).interval

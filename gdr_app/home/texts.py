@@ -53,7 +53,7 @@ labels.
 WAIT: Final = """
 A classifier believes that x is blue, 0.6 against 0.4; its neighbours are mostly orange. If the
 very start counts, x keeps its own belief. Count only what happens from **t_min** on (the grey
-band is left out), and the neighbours are heard. Move t_min.
+band is left out), and what has come from the neighbours can decide. Move t_min.
 """
 
 CORA: Final = """

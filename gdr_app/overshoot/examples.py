@@ -46,10 +46,15 @@ def node_or_default(view: Method) -> int:
 def example_node(view: Method) -> tuple[int, str]:
     """A node that shows what the page is about, and what makes it an example. No truth is used."""
     result = result_of(view)
-    found = _summits(view, result.chosen)
-    clear = ranking(found, FIRST_LIST, 1)
-    if clear.nodes.size and found.relabelled_by_it[clear.nodes[0]]:
-        return int(clear.nodes[0]), CLEAREST
+    return example_of(_summits(view, result.chosen))
+
+
+def example_of(found: Summits) -> tuple[int, str]:
+    """The same of one result, at its chosen t_min."""
+    result = found.result
+    for node in ranking(found, FIRST_LIST, 1).nodes.tolist():
+        if found.relabelled_by_any[node]:
+            return node, CLEAREST if found.relabelled_by_it[node] else ANY_TIME
     moved = result.predictions() != result.prior_labels
     if moved.any():
         return int(np.flatnonzero(moved)[found.margin[moved].argmax()]), WIDEST
@@ -60,6 +65,11 @@ def example_node(view: Method) -> tuple[int, str]:
 CLEAREST: Final = (
     "an **example**: at the t_min that GDR chose, its new class rises above π after t_min and "
     "falls back more clearly than at any other node that changes its label"
+)
+ANY_TIME: Final = (
+    "an **example**: of the nodes that change their label at the t_min that GDR chose, the one "
+    "whose new class, seen from t = 0 on, most clearly rises above π and falls back; after that "
+    "t_min the new class of no such node visibly does so"
 )
 WIDEST: Final = (
     "an **example**: of the nodes that change their label at the t_min that GDR chose, the one "

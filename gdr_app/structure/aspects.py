@@ -162,11 +162,13 @@ def _show_sources(view: Method, overview: Overview, graph: Dataset, node: int | 
 
 
 def sources_sentence(lifted: int, others: int, name: str) -> str:
-    """How many of the other nodes lift one."""
+    """How many of the other nodes lift one, at least: heights below the error are not counted."""
+    if not lifted:
+        return f"No source of {others:,} is found to lift {plain(name)} above its long-run value."
     lift = "lifts" if lifted == 1 else "lift"
     return (
-        f"**{counted(lifted, 'source')}** of {others:,} {lift} {plain(name)} above its long-run "
-        "value."
+        f"At least **{counted(lifted, 'source')}** of {others:,} {lift} {plain(name)} above its "
+        "long-run value; smaller heights than the error of the computation are not counted."
     )
 
 
@@ -179,8 +181,8 @@ def peaks_sentence(times: np.ndarray) -> str:
         return f"That is at t = {known[0]:.3g}. "
     half = np.quantile(known, 0.5, method="inverted_cdf")
     return (
-        f"The first does so most at t = {known.min():.3g}, half of them by t = {half:.3g}, the "
-        f"last at t = {known.max():.3g}. "
+        f"The first of these does so most at t = {known.min():.3g}, half of them by "
+        f"t = {half:.3g}, the last at t = {known.max():.3g}. "
     )
 
 

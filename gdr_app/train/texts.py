@@ -42,18 +42,29 @@ TIME_NOTE: Final = (
 )
 
 MATHEMATICS: Final = r"""
-These networks have two layers,
-$\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(P X W^0)\,W^1\bigr)$, and differ only in how a
-layer spreads over the graph:
+Three of the networks are $\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(P X W^0)\,W^1\bigr)$, trained
+on the cross-entropy of all training nodes, $-\frac1n \sum_j \log p_{j, y_j}$. They differ only in
+how a layer spreads over the graph:
 
-- **MLP** $P = I$: every node by itself.
-- **GCN** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: a weighted sum over a node and its neighbours.
-- **diff-GCN** $P = e^{-tL}$: diffusion for a time $t$, the same in both layers.
+- **mlp** $P = I$: every node by itself.
+- **gcn** $P = \bar D^{-1/2}(A + I)\bar D^{-1/2}$: a weighted sum over a node and its neighbours.
+- **diff-gcn** $P = e^{-tL}$: diffusion for a time $t$, the same in both layers.
 
-An **epoch** is one step of Adam on the cross-entropy of all training nodes,
-$-\frac1n \sum_j \log p_{j, y_j}$, with dropout; losses and accuracies are then those of the new
-weights (or of their moving average, where that is recommended) without dropout. The weights with
-the lowest validation loss are kept.
+The others have two layers of weights, too:
+
+- **heat-net** $\mathrm{softmax}\bigl(\mathrm{ReLU}(P M X W^0 + b^0)\,W^1 + b^1\bigr)$ with
+  $P = e^{-tL}$ diffuses once; while it trains, the diagonal $M$ leaves out nodes at random in
+  several passes, and to the cross-entropy is added how far the passes lie from a common answer.
+- **appnp** $\mathrm{softmax}\bigl(P\,\mathrm{ReLU}(X W^0)\,W^1\bigr)$, trained on the
+  cross-entropy: each of the steps of $P$ spreads as GCN's does and mixes in a fixed share of where
+  it began.
+- **semi-embedding** $\mathrm{softmax}\bigl(\mathrm{ReLU}(X W^0)\,W^1\bigr)$ does not spread; to the
+  cross-entropy is added how far apart the hidden layer puts neighbours, and how close random pairs.
+
+An **epoch** is one step of Adam on what the network is trained on, with dropout; the losses (the
+cross-entropy) and accuracies in the charts are then those of the new weights (or of their moving
+average, where that is recommended) without dropout. The weights with the lowest validation loss are
+kept.
 
 The time is learned by its logarithm, so it stays positive. Its gradient needs no more than the
 diffusion itself: with $Y = e^{-tL} V$ and $G = \partial \ell / \partial Y$,

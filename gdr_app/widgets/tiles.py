@@ -17,8 +17,9 @@ from gdr_core.priors.assessment import Reliability, mistakes
 NOTHING: Final = "–"
 VERDICT_HELP: Final = (
     "Prior and reclassification are compared node by node on the validation nodes. The interval is "
-    "exact: it tells how many of the nodes that changed sides would be fixed if others like them "
-    "were drawn. Where t_min was chosen on the same nodes, the gain is a little flattered."
+    "that of the gain, for as many nodes fixed or broken as there are here: drawn again and again "
+    "from nodes like these, at least 95 of 100 such intervals would hold the expected gain. Where "
+    "t_min was chosen on the same nodes, the gain is a little flattered."
 )
 NOT_JUDGED: Final = (
     "Relabelled, but their true class is not shown: test nodes while test is hidden, and nodes "

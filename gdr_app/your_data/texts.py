@@ -10,8 +10,9 @@ from gdr_tools.own.choices import WEB_LIMITS
 INTRODUCTION: Final = """
 Bring a graph and what you know of its nodes: an edge list is enough to look at it; with **classes**
 of some nodes, or with the **class probabilities** of any classifier, GDR can correct the others.
-Your data stay in this browser tab: they are in no link and in no file of the server, nobody else
-sees them, and they are gone when you close or reload the tab. A *project file* keeps them for you.
+The server keeps your data in its memory for this browser tab; while it works, some of them lie in
+temporary files that only the server and its workers can read. They are in no link, nobody else sees
+them, and they are gone soon after you close or reload the tab. A *project file* keeps them for you.
 """
 FORMATS_READ: Final = f"""
 **Files.** Edge lists and tables as CSV, TSV or Parquet, with any ids; LINQS `.content` and

@@ -66,32 +66,57 @@ class Summits:
         return self.excess + self.result.stationary - self.result.limit
 
     @cached_property
+    def rises(self) -> np.ndarray:
+        """How far every class rises above both p(0) and p(t_min), shape (nodes, classes)."""
+        before = np.maximum(self.result.start, self.result.trajectories.at(self.t_min_index))
+        return self.excess + self.result.stationary - before
+
+    @cached_property
     def returning(self) -> np.ndarray:
         """How clearly each class rises to a peak after t_min and falls back to where it ends.
 
-        The smallest of three heights of the peak: above p(0), above π and above the end. −∞ where
-        the curve is highest at t_min; shape (nodes, classes).
+        The smallest of four heights of the peak: above p(0), above p(t_min), above π and above the
+        end. −∞ where the curve is highest at t_min; shape (nodes, classes).
         """
-        peak = self.excess + self.result.stationary
-        lowest = np.minimum(np.minimum(peak - self.result.start, self.falls), self.excess)
+        lowest = np.minimum(np.minimum(self.rises, self.falls), self.excess)
         return np.where(self.places > self.t_min_index, lowest, -np.inf)
 
     @cached_property
     def winning(self) -> np.ndarray:
         """`returning` of the class that each node has after reclassification."""
-        labels = self.result.predictions(self.t_min_index)
-        return np.take_along_axis(self.returning, labels[:, None], axis=1)[:, 0]
+        return self._of_labels(self.returning)
 
     @cached_property
     def relabelled_by_it(self) -> np.ndarray:
         """Mask of the nodes whose new label visibly rises to a peak after t_min and falls back."""
-        moved = self.result.predictions(self.t_min_index) != self.result.prior_labels
-        return moved & (self.winning > max(VISIBLE, 2 * self.result.error_bound))
+        return self._visibly_new(self.winning)
+
+    @cached_property
+    def relabelled_by_any(self) -> np.ndarray:
+        """Mask of the nodes whose new label visibly rises and falls back, after t = 0 or t_min."""
+        return self.relabelled_by_it | self._visibly_new(self._of_labels(self.whole.returning))
+
+    @cached_property
+    def group(self) -> np.ndarray:
+        """0 for nodes that are relabelled by it, 1 for others relabelled by any, 2 for the rest."""
+        return 2 - self.relabelled_by_any.astype(int) - self.relabelled_by_it
 
     @cached_property
     def clarity(self) -> np.ndarray:
-        """For each node how clearly a class rises and falls back: the new one, else any class."""
-        return np.where(self.relabelled_by_it, self.winning, self.whole.returning.max(axis=1))
+        """How clearly a class rises and falls back: by the node's group the new one, or any."""
+        whole = self.whole.returning
+        kinds = [self.winning, self._of_labels(whole), whole.max(axis=1)]
+        return np.choose(self.group, kinds)
+
+    def _of_labels(self, values: np.ndarray) -> np.ndarray:
+        """For each node the value of the class that it has after reclassification."""
+        labels = self.result.predictions(self.t_min_index)
+        return np.take_along_axis(values, labels[:, None], axis=1)[:, 0]
+
+    def _visibly_new(self, heights: np.ndarray) -> np.ndarray:
+        """Mask of the nodes that change their label and whose height can be seen in a chart."""
+        moved = self.result.predictions(self.t_min_index) != self.result.prior_labels
+        return moved & (heights > max(VISIBLE, 2 * self.result.error_bound))
 
     @cached_property
     def margin(self) -> np.ndarray:
@@ -106,7 +131,7 @@ class Summits:
 class Highlight:
     """One list: which nodes belong on it, by which value, and whether the largest come first.
 
-    before   mask of the nodes that come before all others; None where there are none
+    group    number of each node's group, of which 0 comes first; None where all are one group
     """
 
     explanation: str
@@ -114,18 +139,19 @@ class Highlight:
     members: Callable[[Summits], np.ndarray]
     value: Callable[[Summits], np.ndarray]
     largest_first: bool = True
-    before: Callable[[Summits], np.ndarray] | None = None
+    group: Callable[[Summits], np.ndarray] | None = None
 
 
 HIGHLIGHTS: dict[str, Highlight] = {
     "clear overshoots": Highlight(
         "A class rises above p(0) and π and falls back to where it ends. First the nodes whose new "
-        "label is a class that visibly does so after t_min; then all others, looked at from t = 0 "
-        "on. Each time the clearest come first.",
+        "label is a class that visibly does so after t_min, rising above p(t_min), too; then those "
+        "whose new label visibly does so from t = 0 on; then all others, whichever class does so "
+        "from t = 0 on. Each time the clearest come first.",
         "rise",
         lambda summits: summits.clarity > 2 * summits.result.error_bound,
         lambda summits: summits.clarity,
-        before=lambda summits: summits.relabelled_by_it,
+        group=lambda summits: summits.group,
     ),
     "largest overshoot": Highlight(
         "A class gets further above its π than at other nodes, whether or not it falls back.",
@@ -195,8 +221,8 @@ def ranking(found: Summits, name: str, count: int = 12) -> Ranking:
     nodes = np.flatnonzero(members)
     values = highlight.value(found)[nodes]
     by_value = -values if highlight.largest_first else values
-    later = np.zeros(nodes.size) if highlight.before is None else ~highlight.before(found)[nodes]
-    order = np.lexsort((by_value, later))[:count]
+    group = np.zeros(nodes.size) if highlight.group is None else highlight.group(found)[nodes]
+    order = np.lexsort((by_value, group))[:count]
     return Ranking(name, nodes[order], values[order], int(nodes.size))
 
 

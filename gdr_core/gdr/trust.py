@@ -1,8 +1,8 @@
 """Should the graph be trusted? What the validation nodes say of a reclassification.
 
 Before and after are compared node by node: of n validation nodes b were fixed and c were broken;
-the gain in accuracy is (b − c)/n. If the graph knew nothing, each of the m = b + c nodes that
-changed sides would be fixed or broken with equal chance, so b is binomial with θ = 1/2. The exact
+the gain in accuracy is (b − c)/n. If the graph knew nothing, each of these m = b + c nodes
+would be fixed or broken with equal chance, so b is binomial with θ = 1/2. The exact
 (Clopper–Pearson) interval [θ₁, θ₂] of θ given b out of m gives that of the gain, (2θ − 1) m/n.
 """
 
@@ -43,7 +43,7 @@ class Gain:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The exact interval of the gain at the level 95 %, given how many nodes changed sides.
+        """The exact interval of the gain at the level 95 %, given how many were fixed or broken.
 
         >>> low, high = Gain(nodes=100, fixed=9, broken=1).interval
         >>> round(low, 3), round(high, 3)

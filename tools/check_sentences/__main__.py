@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from gdr_core import datasets
 from tools.check_sentences import __doc__ as about
@@ -12,6 +13,7 @@ from tools.check_sentences import (
     curves,
     directed,
     edges,
+    examples,
     home,
     layers,
     pairs,
@@ -28,6 +30,7 @@ CITATIONS = ("cora", "citeseer")
 # For each subject what checks one small graph, and what is checked once.
 OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "edges": edges.check,
+    "examples": examples.check,
     "prior": prior.check,
     "regions": regions.check,
     "structure": structure.check,
@@ -48,16 +51,17 @@ SUBJECTS = ("curves", *dict.fromkeys([*OF_GRAPHS, *ONCE]))
 Job = tuple[str, str, Callable[[], Report]]
 
 
-def options() -> argparse.Namespace:
+def options(given: Sequence[str] | None = None) -> argparse.Namespace:
     """What is asked for on the command line."""
     parser = argparse.ArgumentParser(
         description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--citations", action="store_true", help="Cora and Citeseer too")
     parser.add_argument("--step", type=int, default=1, help="every how many t_min, for curves")
+    parser.add_argument("--full", action="store_true", help="all t_min by all methods, for curves")
     parser.add_argument("--only", choices=SUBJECTS, nargs="*", default=SUBJECTS)
     parser.add_argument("names", nargs="*", help="small graphs; all of them by default")
-    return parser.parse_args()
+    return parser.parse_args(given)
 
 
 def jobs(given: argparse.Namespace) -> Iterator[Job]:
@@ -65,7 +69,7 @@ def jobs(given: argparse.Namespace) -> Iterator[Job]:
     names = given.names or small_graphs()
     for name in names:
         if "curves" in given.only:
-            yield "curves", name, lambda name=name: curves.check_small(name, given.step)
+            yield "curves", name, partial(curves.check_small, name, given.step, full=given.full)
         for subject, check in OF_GRAPHS.items():
             if subject in given.only:
                 yield subject, name, lambda name=name, check=check: check(name)
@@ -92,6 +96,7 @@ def _of_citations(only: Sequence[str]) -> Iterator[Job]:
             yield "pairs", name, lambda name=name: pairs.check(name)
         if "structure" in only:
             yield "structure", name, lambda name=name: structure.check_homophily(name)
+            yield "structure", name, lambda name=name: structure.check_sources(name, (0, 100))
             yield "structure", name, lambda name=name: structure.check_smoothing(name, "projection")
     if "directed" in only:
         yield "directed", "cora-directed", lambda: directed.check("cora-directed")

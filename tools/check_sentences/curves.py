@@ -251,22 +251,29 @@ def check_result(
     return total
 
 
-def check_small(name: str, step: int = 1, sparse: int = 10, most: int | None = None) -> Report:
-    """All nodes of a small graph: every `step`-th t_min by the first method, else `sparse`-th.
+def check_small(
+    name: str, step: int = 1, sparse: int = 10, most: int | None = None, full: bool = False
+) -> Report:
+    """All nodes and rules of a small graph, at the t_min of `moments`.
 
-    Graphs of more than 100 nodes are looked at every tenth of these times. most: of the methods.
+    most   how many of the methods; None: all
+    full   every t_min by every method
     """
     total = Report()
     data = datasets.load_dataset(name)
-    slower = 10 if data.nodes > 100 else 1
-    for number_, (prior, kind, scope) in enumerate(methods(data)[:most]):
+    for place, (prior, kind, scope) in enumerate(methods(data)[:most]):
         data, laplacian, result = solve(name, prior, kind, scope)
-        every = np.arange(data.nodes)
-        skip = slower * (sparse if number_ else step)
-        indices = sorted({*range(0, result.times.size, skip), result.times.size - 1, result.chosen})
-        where = f"{name} {prior} {kind} {scope}"
+        skip = 1 if full else sparse if place else step
+        indices = moments(result, skip * (10 if data.nodes > 100 and not full else 1))
+        every, where = np.arange(data.nodes), f"{name} {prior} {kind} {scope}"
         total += check_result(laplacian, result, data.class_names, every, indices, where=where)
     return total
+
+
+def moments(result: GDRResult, step: int) -> list[int]:
+    """Every `step`-th t_min from the first on, the last, and the chosen one."""
+    count = result.times.size
+    return sorted({*range(0, count, step), count - 1, result.chosen})
 
 
 def check_citations(name: str, count: int = 150) -> Report:

@@ -23,6 +23,7 @@ from gdr_tools.jobs.wire import decode
 ROOT = Path(__file__).parents[2]
 LOG = logging.getLogger(__name__)
 _LAST_LINES = 6
+_UNHEARD = "The server could not read what the worker said, and ended it."
 _MODULE = "gdr_tools.jobs.worker"
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -125,6 +126,24 @@ class Worker:
         self._clear_away()
 
     def _read_messages(self) -> None:
+        """Pass on what it says until it has ended, or cannot be heard any more; then tell how."""
+        how = ""
+        try:
+            self._pass_on()
+        except Exception:  # nobody else would tell, and its job would never end
+            LOG.exception("worker %s cannot be heard any more and is ended", self.pid)
+            self.close()
+            how = _UNHEARD
+        self._clear_away()
+        code = self.process.wait()
+        self.complaints.join(1.0)
+        how = how or ending(code)
+        if self.errors:
+            LOG.warning("worker %s: %s Its last lines:\n%s", self.pid, how, "\n".join(self.errors))
+        self.gone = how
+        self.on_exit(self, how)
+
+    def _pass_on(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             try:
@@ -133,14 +152,6 @@ class Worker:
                 self.errors.append(line.decode(errors="replace").rstrip())
                 continue
             self.on_message(self, self._complete(message))
-        self._clear_away()
-        code = self.process.wait()
-        self.complaints.join(1.0)
-        how = ending(code)
-        if self.errors:
-            LOG.warning("worker %s: %s Its last lines:\n%s", self.pid, how, "\n".join(self.errors))
-        self.gone = how
-        self.on_exit(self, how)
 
     def _complete(self, message: dict[str, Any]) -> dict[str, Any]:
         """A message with what was put into the file for the answer."""
@@ -149,9 +160,9 @@ class Worker:
             return message
         try:
             return {**message, "result": pick_up(message["result"], place)}
-        except OSError as error:
-            why = error.strerror or error
-            return {"kind": "error", "text": f"its answer is lost: {why}", "refused": False}
+        except (OSError, ValueError, MemoryError) as error:
+            text = f"its answer is lost: {_why_lost(error)}"
+            return {"kind": "error", "text": text, "refused": False}
         finally:
             self._clear_away()
 
@@ -159,6 +170,12 @@ class Worker:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.errors.append(line.decode(errors="replace").rstrip())
+
+
+def _why_lost(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "the server has no memory for it"
+    return str(getattr(error, "strerror", None) or error)
 
 
 def ending(code: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -66,3 +67,34 @@ def test_a_worker_that_cannot_be_heard_any_more_is_ended_and_told_of(start):
         assert not worker.alive
         assert ended == [worker.gone]
         assert "on purpose" not in ended[0]
+
+
+def test_the_log_tells_what_ended_by_itself_and_nothing_of_a_message_that_was_cut_off(
+    start, caplog
+):
+    cut = """print('{"kind": "result", "result": {"numbers": "SECRET', flush=True)"""
+    long = "print('complaint ' + 'x' * 1000, file=sys.stderr, flush=True)"
+    ended: list[str] = []
+    lines = f"{cut}\n{long}\nsys.exit(3)"
+    with closing(start(lines, on_exit=lambda _, how: ended.append(how))) as worker:
+        worker.send("go")
+        eventually(lambda: bool(ended), 20)
+    assert "ended by itself with exit code 3" in caplog.text
+    assert "complaint x" in caplog.text
+    assert "SECRET" not in caplog.text
+    assert max(len(line) for line in caplog.text.splitlines()) < 300
+
+
+def test_a_worker_that_the_server_ends_was_not_killed_by_somebody(start, caplog):
+    """Its last lines are told without alarm."""
+    caplog.set_level(logging.INFO)
+    ended: list[str] = []
+    lines = "print('a complaint', file=sys.stderr, flush=True)"
+    worker = start(lines, on_exit=lambda _, how: ended.append(how))
+    worker.send("go")
+    eventually(lambda: bool(worker.errors), 20)
+    worker.close()
+    eventually(lambda: bool(ended), 20)
+    assert "a complaint" in caplog.text
+    assert "SIGKILL" not in caplog.text
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -162,6 +162,17 @@ def test_communities_that_take_too_much_memory_are_refused_with_both_numbers():
         assert not communities_part.refused(load_dataset(name), 2 << 30)
 
 
+def test_communities_of_a_graph_in_very_many_pieces_are_refused_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(communities_part, "FULL", 30)
+    monkeypatch.setattr(communities, "FULL", 30)
+    monkeypatch.setattr(communities, "in_too_many_pieces", lambda laplacian: True)
+    said = communities_part.refused(load_dataset("karate"), 2 << 30)
+    assert said == (
+        "Communities are sought in graphs of up to 3,000 components of two nodes and more, "
+        "this one has 1."
+    )
+
+
 @pytest.mark.parametrize(
     ("bound", "words"),
     [

@@ -122,6 +122,14 @@ def test_bad_use_gets_one_sentence(files, capsys, arguments, code, words):
     assert len(err.strip().splitlines()) == 1
 
 
+def test_a_prior_beside_a_mean_of_priors_is_refused_as_on_named_datasets(files, capsys):
+    more = ["--prior", "svm", "--mean-of", "uniform", "label-propagation"]
+    for data in (["sbm"], options(files, "edges", "labels")):
+        assert main(["classify", *data, *more]) == 2
+        assert "leave out --prior" in capsys.readouterr().err.splitlines()[-1]
+    assert main(["classify", *data, "--t-min", "0.5", *more[2:]]) == 0
+
+
 def test_check_tells_what_is_recognised_and_what_is_odd(files, capsys):
     assert main(["data", "check", files["edges"], files["labels"], files["probabilities"]]) == 0
     out = capsys.readouterr().out

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,8 +24,8 @@ from gdr_tools.cluster import joining, office, parcel
 from gdr_tools.cluster.joining import ClusterError
 from gdr_tools.cluster.office import pool_on
 from gdr_tools.cluster.parcel import Parcel
-from gdr_tools.cluster.remote import Wishes
-from gdr_tools.jobs import Registry, Task, TaskFailed, everybody
+from gdr_tools.cluster.remote import RemoteWorker, Wishes
+from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, everybody
 from gdr_tools.jobs.handover import hand_over, take
 from gdr_tools.jobs.job import CHECKPOINT, JOB
 
@@ -166,6 +166,29 @@ def test_a_cluster_that_does_not_answer_is_told_and_nothing_is_computed_here(
     assert "Nothing is computed on the server instead" in str(told.value)
     assert "127.0.0.1" not in str(told.value)
     assert "no cluster answers at tcp://127.0.0.1:9" in caplog.text
+
+
+def test_a_worker_that_was_gone_before_anybody_listened_is_told_of():
+    """The cluster refuses at once: before the pool has told the worker whom to tell."""
+
+    class Nobody:
+        def client(self) -> None:
+            raise ClusterError("nobody is there", "nobody is there")
+
+        def left(self, machine: str) -> None:
+            pass
+
+    def hire() -> RemoteWorker:
+        worker = RemoteWorker(Nobody())
+        eventually(lambda: not worker.alive)
+        return worker
+
+    with closing(Pool(slots=1, spare_for=0.0, hire=hire)) as pool:
+        ticket = pool.submit(ME, UNIFORM)
+        eventually(lambda: ticket.state.ended, 10)
+        assert pool.at_work == 0
+        with pytest.raises(TaskFailed, match="nobody is there"):
+            ticket.wait(quiet)
 
 
 @pytest.mark.processes

@@ -16,7 +16,8 @@ from gdr_core.laplacians import make_laplacian
 from gdr_core.progress import Cancelled
 from gdr_core.structure import communities as small
 from gdr_core.structure.communities import communities
-from gdr_core.structure.large import search
+from gdr_core.structure.large import isolated, search
+from gdr_core.structure.large.isolated import search_linked
 from gdr_core.structure.large.moving import move_nodes, sparse_louvain, value
 from gdr_core.structure.large.search import Search, ladder_to, refined
 from gdr_core.structure.large.short import ShortWalk
@@ -284,3 +285,59 @@ def test_a_graph_without_edges_has_a_partition(monkeypatch):
     exact = np.eye(6) / 6 - np.full((6, 6), 1 / 36)
     for reached, bound, each in zip(found.stability, found.bound, found.partitions, strict=True):
         assert abs(stability(exact, each) - reached) <= bound + 1e-14
+
+
+def with_isolated(count=40):
+    """A block model among nodes without edges."""
+    graph = load_dataset("sbm", nodes=80, homophily=0.85).undirected
+    whole = sp.csr_array(sp.block_diag([graph, sp.csr_array((count, count))]), dtype=float)
+    order = np.random.default_rng(1).permutation(whole.shape[0])
+    return sp.csr_array(whole[order][:, order])
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_isolated_nodes_are_left_out_and_change_nothing_else(way, monkeypatch):
+    """Late and early: alone they are, and what is told is true of the whole graph."""
+    adjacency, times = with_isolated(12), (0.5, 30.0)
+    monkeypatch.setattr(search, "MOST_ATOMS", WAYS[way].get("atoms", 3000))
+    choices = {name: value for name, value in WAYS[way].items() if name != "atoms"}
+    laplacian = make_laplacian("random-walk", adjacency)
+    asked = Search(laplacian, np.random.default_rng(0), 2, **choices)
+    best, alone = communities(adjacency, times).stability, np.diff(adjacency.indptr) == 0
+    for time, top, step in zip(times, best, search_linked(asked, times), strict=True):
+        exact = stability(surplus(adjacency, time), step.partition)
+        assert abs(exact - step.stability) <= step.bound + 1e-13
+        assert step.stability >= top * (1 - 1e-3) - step.bound
+        for groups in (step.partition, *step.runs):
+            assert (np.bincount(groups)[groups[alone]] == 1).all()
+        assert (np.diff(np.bincount(step.partition)) <= 0).all()
+
+
+def test_more_isolated_nodes_than_atoms_do_not_keep_groups_from_uniting(monkeypatch):
+    monkeypatch.setattr(small, "FULL", 60)
+    monkeypatch.setattr(search, "MOST_ATOMS", 90)
+    monkeypatch.setattr(search, "CELLS", 1000)
+    adjacency, asked = with_isolated(400), []
+    monkeypatch.setattr(ShortWalk, "go_to", recorded(ShortWalk.go_to, asked))
+    found = communities(adjacency, [1.0, 50.0], runs=2)
+    assert max(asked) <= 1.0, "long walks are not made of short steps"
+    assert (found.bound < 1e-5).all()
+    assert found.groups[1] < 410
+
+
+def recorded(go_to, asked):
+    def told(walk, time, *more):
+        asked.append(time)
+        return go_to(walk, time, *more)
+
+    return told
+
+
+def test_a_graph_of_too_many_pieces_is_refused_with_their_number(monkeypatch):
+    monkeypatch.setattr(small, "FULL", 60)
+    monkeypatch.setattr(isolated, "MOST_ATOMS", 30)
+    monkeypatch.setattr(isolated, "CELLS", 1000)
+    pairs = sp.csr_array(sp.block_diag([[[0, 1], [1, 0]]] * 35 + [[[0]]] * 50), dtype=float)
+    with pytest.raises(ValueError, match=r"components of two nodes and more, this one has 35$"):
+        communities(pairs, TIMES)
+    assert not small.refused_for_pieces(make_laplacian("random-walk", with_isolated()))

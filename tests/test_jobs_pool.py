@@ -22,6 +22,8 @@ from gdr_core.progress import ignore
 from gdr_tools.jobs import Pool, Registry, Task, TaskFailed, TaskRefused, TooManyTasks, memory
 from gdr_tools.jobs import pool as pool_module
 from gdr_tools.jobs import report as states
+from gdr_tools.jobs import worker as worker_module
+from gdr_tools.jobs.commands import Commands
 from gdr_tools.jobs.errand import Ticket
 from gdr_tools.jobs.memory import allowance, check, training_bytes
 from gdr_tools.jobs.pool import CALM, COMING_BACK, RETIRING
@@ -392,6 +394,8 @@ for size in (50_000_000, 900_000_000):
     allowed = memory.resident() + 300_000_000
     request = {"kind": "greedy", "arguments": {"bytes": size}, "memory": allowed}
     worker.do(request, Now(), lambda message: print(json.dumps(message)))
+memory.release()
+print(np.ones(900_000_000, dtype=np.uint8).nbytes)
 """
 
 
@@ -400,9 +404,30 @@ def test_a_worker_that_wants_more_than_it_may_have_says_so():
     done = subprocess.run(
         [sys.executable, "-c", GREEDY], capture_output=True, text=True, check=True
     )
-    fits, refused = map(json.loads, done.stdout.splitlines())
+    fits, refused, free = map(json.loads, done.stdout.splitlines())
     assert fits["result"] == {"size": 50_000_000}
     assert refused["text"] == "It needs more memory than a worker of this server may take"
+    assert free == 900_000_000, "what one job may take binds nobody after it"
+
+
+@pytest.mark.parametrize(("megabytes", "known"), [(100, 2), (500, 1), (747, 0)])
+def test_a_worker_imports_in_advance_what_leaves_it_small_enough_to_wait(
+    monkeypatch, megabytes, known
+):
+    """Each of two imports adds 250 MB, or runs out of memory."""
+    taken, asked = [megabytes << 20], []
+
+    def import_module(name: str) -> None:
+        asked.append(name)
+        taken[0] += 250 << 20
+        raise MemoryError
+
+    monkeypatch.setattr(worker_module, "_WARMTH", ("one", "other"))
+    monkeypatch.setattr(worker_module, "import_module", import_module)
+    monkeypatch.setattr(memory, "resident", lambda: taken[0])
+    worker_module._warm_up(Commands(), 0.0)
+    assert len(asked) == known
+    assert taken[0] <= memory.LARGE
 
 
 # ---------------------------------------------------------------- real workers

@@ -16,6 +16,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.metrics import log_loss
 from test_priors_contract import small, with_labels
 
+import gdr_core
 from gdr_core.datasets import Split, load_dataset
 from gdr_core.priors import PRIORS, compute_prior
 from gdr_core.priors.calibration import calibrate
@@ -231,3 +232,50 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch, capsys, tmp
     assert found["loss"] == whole["loss"]
     assert found["accuracy"] == whole["accuracy"]
     assert found["chosen"] == whole["chosen"]
+
+
+@pytest.mark.parametrize(
+    "held", ["{}", "[1]", "no JSON", '{"cells": {"a": 1}}', '{"cells": {}, "notes": "mine"}']
+)
+def test_a_file_that_keeps_something_else_is_refused_and_left_as_it_is(capsys, tmp_path, held):
+    file = tmp_path / "notes.json"
+    file.write_text(held)
+    words = ["tune", "linear", "--dataset", "sbm", "--grid", '{"penalty": [1]}']
+    assert main([*words, "--keep", str(file)]) == 1
+    [told] = capsys.readouterr().err.splitlines()
+    assert str(file) in told
+    assert "it is left as it is" in told
+    assert file.read_text() == held
+
+
+def test_where_judgements_are_kept_is_seen_to_before_the_first_is_made(
+    monkeypatch, capsys, tmp_path
+):
+    module = import_module("gdr_tools.tuning.search")
+    monkeypatch.setattr(module, "judged", lambda *given: pytest.fail("it was judged"))
+    (tmp_path / "file").write_text("")
+    words = ["tune", "linear", "--dataset", "sbm", "--grid", '{"penalty": [1]}', "--keep"]
+    assert main([*words, str(tmp_path / "file" / "kept.json")]) == 1
+    monkeypatch.undo()
+    assert main([*words, str(tmp_path / "new" / "folder" / "kept.json")]) == 0
+    assert (tmp_path / "new" / "folder" / "kept.json").exists()
+
+
+@pytest.mark.parametrize("what", ["nothing", "revision", "version"])
+def test_judgements_of_other_code_are_made_anew(monkeypatch, tmp_path, what):
+    module = import_module("gdr_tools.tuning.search")
+    judged, asked = module.judged, []
+
+    def counted(*given):
+        asked.append(given)
+        return judged(*given)
+
+    words = ["tune", "linear", "--dataset", "sbm", "--grid", '{"penalty": [1]}']
+    monkeypatch.setattr(module, "judged", counted)
+    for changed in (False, True):
+        if changed and what == "revision":
+            monkeypatch.setitem(PRIORS, "linear", replace(PRIORS["linear"], revision=99))
+        elif changed and what == "version":
+            monkeypatch.setattr(gdr_core, "__version__", "99")
+        assert main([*words, "--keep", str(tmp_path / "kept.json")]) == 0
+    assert len(asked) == (1 if what == "nothing" else 2)

@@ -17,8 +17,15 @@ from gdr_app.wording import counted
 from gdr_core.datasets import Dataset
 from gdr_core.explanation.quantities import shown
 from gdr_core.figures import structure as figures
+from gdr_core.laplacians import make_laplacian
 from gdr_core.method import Method
-from gdr_core.structure.communities import FULL, LARGEST, MOST_LINKS, memory_needed
+from gdr_core.structure.communities import (
+    FULL,
+    LARGEST,
+    MOST_LINKS,
+    memory_needed,
+    refused_for_pieces,
+)
 from gdr_core.structure.louvain import variation_of_information
 from gdr_tools.jobs.everybody import pool
 
@@ -73,6 +80,10 @@ def refused(graph: Dataset, allowed: int) -> str:
             f"Communities are sought in graphs of up to {LARGEST:,} nodes and {MOST_LINKS:,} "
             f"links; this one has {nodes:,} and {links:,}."
         )
+    if nodes > FULL:
+        why = refused_for_pieces(make_laplacian("random-walk", graph.undirected))
+        if why:
+            return f"{why[0].upper()}{why[1:]}."
     needed = memory_needed(nodes, links)
     if needed > allowed:
         return (

@@ -35,7 +35,8 @@ import numpy as np
 from gdr_core.laplacians import make_laplacian
 from gdr_core.laplacians.operator import Laplacian
 from gdr_core.progress import Progress, ignore
-from gdr_core.structure.large.search import Search, Step, search_bytes
+from gdr_core.structure.large.isolated import in_too_many_pieces, search_linked
+from gdr_core.structure.large.search import MOST_ATOMS, Search, Step, search_bytes
 from gdr_core.structure.louvain import GAIN, kicked, louvain, spread, stability
 
 FULL = 3500  # nodes up to which P(t) is a full matrix
@@ -91,14 +92,34 @@ def communities(
             f"communities are sought in graphs of up to {LARGEST:,} nodes and {MOST_LINKS:,} "
             f"links, this one has {laplacian.nodes:,} and {laplacian.weights.nnz // 2:,}"
         )
+    if refusal := refused_for_pieces(laplacian):
+        raise ValueError(refusal)
     moments = np.sort(np.asarray(times, dtype=np.float64))
     if not moments.size or moments[0] < 0 or not np.isfinite(moments).all():
         raise ValueError("times must be finite numbers, 0 or later, and at least one")
     runs = runs or (RUNS if laplacian.nodes <= 1000 else RUNS // 2)
     random = np.random.default_rng(seed)
     if laplacian.nodes > FULL:
-        return _gathered(moments, Search(laplacian, random, runs).over(moments, progress))
+        search = Search(laplacian, random, runs)
+        return _gathered(moments, search_linked(search, moments, progress))
     return _by_full_matrix(laplacian, moments, runs, random, progress)
+
+
+def refused_for_pieces(laplacian: Laplacian) -> str:
+    """Why a large graph of very many components is not searched; nothing where it is.
+
+    laplacian   of the random walk
+
+    >>> refused_for_pieces(make_laplacian("random-walk", [[0, 1], [1, 0]]))
+    ''
+    """
+    if laplacian.nodes <= FULL or not in_too_many_pieces(laplacian):
+        return ""
+    pieces = int(np.count_nonzero(np.bincount(laplacian.components) > 1))
+    return (
+        f"communities are sought in graphs of up to {MOST_ATOMS:,} components of two nodes and "
+        f"more, this one has {pieces:,}"
+    )
 
 
 def memory_needed(nodes: int, links: int) -> int:

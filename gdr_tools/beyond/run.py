@@ -140,6 +140,23 @@ class Store:
         partial.replace(self.path)
 
     def _read(self) -> dict[str, dict[str, Any]]:
+        """What the file holds; ValueError where it is another kind of file, which is left alone."""
         if not self.path.exists():
             return {}
-        return json.loads(self.path.read_text(encoding="utf-8"))["cells"]
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{self.path} is not JSON ({error}); it is left as it is") from error
+        if not _are_kept(found):
+            raise ValueError(
+                f"{self.path} is not a file of kept results, which holds `versions` and `cells` "
+                "and nothing else; it is left as it is, name another one"
+            )
+        return found["cells"]
+
+
+def _are_kept(found: object) -> bool:
+    if not isinstance(found, dict) or not {"cells"} <= found.keys() <= {"cells", "versions"}:
+        return False
+    cells = found["cells"]
+    return isinstance(cells, dict) and all(isinstance(each, dict) for each in cells.values())

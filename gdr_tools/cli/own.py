@@ -85,7 +85,8 @@ def method_of(arguments: argparse.Namespace, reading: Reading | None) -> Method:
         words.split = words.probabilities = None  # files, which have been read
         if arguments.mean_of and reading.probabilities is not None:
             raise UsageError("--mean-of is a prior itself; leave out --probabilities")
-        words.prior = None if arguments.mean_of else _prior(arguments.prior, reading)
+        if not arguments.mean_of:
+            words.prior = _prior(arguments.prior, reading)
         return Method.from_arguments(words, reading.dataset)
     except ValueError as error:
         raise UsageError(str(error)) from error

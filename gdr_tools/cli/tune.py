@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -15,6 +16,7 @@ from gdr_tools.cli.cluster import add_cluster, all_of
 
 if TYPE_CHECKING:
     from gdr_core.datasets import Dataset
+    from gdr_tools.beyond.run import Store
     from gdr_tools.tuning.search import JudgeAll
 
 DESCRIPTION = """Try every setting on a prior's grid and take the best one on the validation nodes:
@@ -55,12 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
         grid = grid_of(arguments.prior) if arguments.grid is None else own_grid(arguments)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    dataset = load_dataset(arguments.dataset, split=arguments.split)
     if arguments.keep and arguments.cluster:
         raise UsageError("a cluster keeps its results itself; leave out --keep")
+    store = _store(arguments.keep) if arguments.keep else None
+    dataset = load_dataset(arguments.dataset, split=arguments.split)
     judge_all: JudgeAll | None = partial(_on_cluster, arguments) if arguments.cluster else None
-    if arguments.keep:
-        judge_all = partial(_keeping, arguments, dataset)
+    if store is not None:
+        judge_all = partial(_keeping, arguments, dataset, store)
     found = search(
         *(arguments.prior, dataset, grid),
         seeds=arguments.seeds,
@@ -105,24 +108,37 @@ def _on_cluster(
         yield k, found[key]["loss"], found[key]["accuracy"]
 
 
+def _store(file: str) -> Store:
+    """What has been judged already; whether more can be put there shows now, not after hours."""
+    from gdr_tools.beyond.run import Store
+
+    folder = Path(file).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"nothing can be written into {folder}; name another file to keep")
+    return Store(Path(file))
+
+
 def _keeping(
-    arguments: argparse.Namespace, dataset: Dataset, settings: list[dict[str, Any]]
+    arguments: argparse.Namespace, dataset: Dataset, store: Store, settings: list[dict[str, Any]]
 ) -> Iterator[tuple[int, float, float]]:
     """The settings judged here, each kept as it is done; those that are kept already are read.
 
     They are kept under all options that a setting leads to, so that another recommendation for
-    one that is not searched asks for them anew.
+    one that is not searched asks for them anew; so does another revision of the prior, and another
+    version.
     """
+    from gdr_core import __version__
     from gdr_core.priors.computing import spec_of
-    from gdr_tools.beyond.run import Store
     from gdr_tools.tuning.search import judged, words
 
-    store, spec = Store(Path(arguments.keep)), spec_of(arguments.prior)
-    about = [arguments.prior, dataset.name, dataset.split.name, arguments.seeds]
+    spec = spec_of(arguments.prior)
+    code = {"revision": spec.revision, "version": __version__}
+    about = [arguments.prior, code, dataset.name, dataset.split.name, arguments.seeds]
     for k, each in enumerate(settings):
         used = spec.resolved(spec.checked(each), dataset.name)
         key = json.dumps([*about, used], sort_keys=True)
-        if key not in store.results:
+        if not {"loss", "accuracy"} <= store.results.get(key, {}).keys():
             _progress(k / len(settings), f"{k + 1} of {len(settings)}: {words(each)}")
             loss, accuracy = judged(arguments.prior, dataset, each, arguments.seeds)
             store.put(key, {"loss": loss, "accuracy": accuracy})

@@ -130,6 +130,7 @@ class RemoteWorker(Worker):
         finally:
             self.office.left(self.machine)
         if not self.closed:
+            self.gone = how  # for whoever begins to listen only now
             self.on_exit(self, how)
             self.close()
 

@@ -116,6 +116,15 @@ def hold_to(allowed: int) -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
 
 
+def release() -> None:
+    """Lift what `hold_to` has set: it was for a job that is done."""
+    with suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
 def resident() -> int:
     """Bytes that this process has in memory; 0 where the system does not say."""
     return _pages(RESIDENT)

@@ -22,7 +22,9 @@ from gdr_tools.jobs.wire import decode
 
 ROOT = Path(__file__).parents[2]
 LOG = logging.getLogger(__name__)
-_LAST_LINES = 6
+_LAST_LINES = 6  # of what it complained of, and …
+_LONGEST = 200  # … characters of each
+_UNHEARD = "The server could not read what the worker said, and ended it."
 _MODULE = "gdr_tools.jobs.worker"
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -36,14 +38,17 @@ class Worker:
     on_exit      called once, with one sentence on how the process ended, after its last message
 
     gone         how it ended, in the same sentence; empty while nothing is known of that
+    closed       whether it was ended from here
 
     What it complains of may be of an earlier job, which was somebody else's, and names files of the
-    server: that goes to the log.
+    server: that goes to the log. A message that was cut off may hold what came of a visitor's own
+    data: that goes nowhere.
 
     Raises OSError where the system gives no process, or no thread to listen to it.
     """
 
     gone = ""
+    closed = False
 
     def __init__(
         self,
@@ -117,6 +122,7 @@ class Worker:
 
     def close(self) -> None:
         """End the process: it leaves when its input closes, and is killed in any case."""
+        self.closed = True
         pipe = self.process.stdin
         assert pipe is not None
         with suppress(OSError):
@@ -125,22 +131,39 @@ class Worker:
         self._clear_away()
 
     def _read_messages(self) -> None:
+        """Pass on what it says until it has ended, or cannot be heard any more; then tell how."""
+        how = ""
+        try:
+            self._pass_on()
+        except Exception:  # nobody else would tell, and its job would never end
+            LOG.exception("worker %s cannot be heard any more and is ended", self.pid)
+            self.close()
+            how = _UNHEARD
+        self._clear_away()
+        code = self.process.wait()
+        self.complaints.join(1.0)
+        how = how or ending(code)
+        self._log_end(how)
+        self.gone = how
+        self.on_exit(self, how)
+
+    def _log_end(self, how: str) -> None:
+        """Its last lines, with how it ended where that was not the server's doing."""
+        lines = "\n".join(self.errors)
+        if lines and self.closed:
+            LOG.info("worker %s was ended by the server. Its last lines:\n%s", self.pid, lines)
+        elif lines:
+            LOG.warning("worker %s: %s Its last lines:\n%s", self.pid, how, lines)
+
+    def _pass_on(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             try:
                 message = decode(line)
             except ValueError:
-                self.errors.append(line.decode(errors="replace").rstrip())
+                self._keep(line)
                 continue
             self.on_message(self, self._complete(message))
-        self._clear_away()
-        code = self.process.wait()
-        self.complaints.join(1.0)
-        how = ending(code)
-        if self.errors:
-            LOG.warning("worker %s: %s Its last lines:\n%s", self.pid, how, "\n".join(self.errors))
-        self.gone = how
-        self.on_exit(self, how)
 
     def _complete(self, message: dict[str, Any]) -> dict[str, Any]:
         """A message with what was put into the file for the answer."""
@@ -149,16 +172,29 @@ class Worker:
             return message
         try:
             return {**message, "result": pick_up(message["result"], place)}
-        except OSError as error:
-            why = error.strerror or error
-            return {"kind": "error", "text": f"its answer is lost: {why}", "refused": False}
+        except (OSError, ValueError, MemoryError) as error:
+            text = f"its answer is lost: {_why_lost(error)}"
+            return {"kind": "error", "text": text, "refused": False}
         finally:
             self._clear_away()
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
-            self.errors.append(line.decode(errors="replace").rstrip())
+            self._keep(line)
+
+    def _keep(self, line: bytes) -> None:
+        """Keep the beginning of a line for the log, and nothing of a message that was cut off."""
+        if line.startswith(b"{"):
+            self.errors.append("(a message that was cut off)")
+        else:
+            self.errors.append(line.decode(errors="replace").rstrip()[:_LONGEST])
+
+
+def _why_lost(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "the server has no memory for it"
+    return str(getattr(error, "strerror", None) or error)
 
 
 def ending(code: int) -> str:

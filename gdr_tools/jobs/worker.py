@@ -30,6 +30,9 @@ _AUTOGROUP = Path("/proc/self/autogroup")
 _MOMENT = 0.1  # seconds in which a job comes that a worker was started for …
 _PAUSE = 2.0  # … and in which another one follows a job
 EVERY = 0.1  # seconds between two reports; a page draws no more than a few a second
+_IMPORT = (
+    256 << 20
+)  # bytes that none of these adds: torch comes to about 180 MB, sklearn.svm to 110
 # torch imports its compiler with the first step of an optimiser, which takes as long as itself.
 _WARMTH = (
     "torch",
@@ -54,6 +57,7 @@ def main() -> int:
         if memory.resident() > memory.LARGE:
             return 0
         send({"kind": "idle"})
+        memory.release()
         _warm_up(commands, _PAUSE)  # what it has not imported because a job was there
 
 
@@ -76,11 +80,14 @@ def niceness() -> int:
 
 
 def _warm_up(commands: Commands, moment: float) -> None:
-    """Import what jobs need, as long as none is waiting and none comes within a moment."""
+    """Import what jobs need, as long as none is waiting and none comes within a moment.
+
+    What would make a worker larger than one that waits may be is left to the job that needs it.
+    """
     for within, name in zip(chain([moment], repeat(0.0)), _WARMTH, strict=False):
-        if commands.has_job(within):
+        if commands.has_job(within) or memory.resident() + _IMPORT > memory.LARGE:
             return
-        with suppress(ImportError):  # a job that needs it will say so
+        with suppress(ImportError, MemoryError):  # a job that needs it will say so
             import_module(name)
 
 

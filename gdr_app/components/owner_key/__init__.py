@@ -30,8 +30,8 @@ _component = component("owner_key", Path(__file__).parent / "owner_key.js")
 def owner_key() -> str:
     """The visitor's key: the browser's, or a new one that the browser is asked to keep."""
     if OWNER not in st.session_state:
-        brought = st.context.cookies.get(COOKIE, "")
-        st.session_state[OWNER] = brought if VALID.fullmatch(brought) else secrets.token_urlsafe(32)
+        brought = st.context.cookies.get(COOKIE)
+        st.session_state[OWNER] = brought if _is_key(brought) else secrets.token_urlsafe(32)
     return st.session_state[OWNER]
 
 
@@ -55,7 +55,11 @@ def mount_owner_key() -> None:
 def _adopt(answer: Mapping[str, object] | None) -> bool:
     """Take the key that the browser answered with; whether it is another one than before."""
     kept = (answer or {}).get("kept")
-    if not isinstance(kept, str) or not VALID.fullmatch(kept) or kept == owner_key():
+    if not _is_key(kept) or kept == owner_key():
         return False
     st.session_state[OWNER] = kept
     return True
+
+
+def _is_key(said: object) -> bool:
+    return isinstance(said, str) and VALID.fullmatch(said) is not None

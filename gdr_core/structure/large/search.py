@@ -69,6 +69,7 @@ class Search:
     runs        searches at each time, each with an order of its own
     work        multiplications that walks from groups may take, at one time
     stored      entries of the sparse matrix of short walks, at most
+    outside     of nodes without links, which are left out; see `walking.root_of` and `isolated`
 
     >>> from gdr_core import load_dataset, make_laplacian
     >>> from gdr_core.structure.large.search import Search
@@ -83,11 +84,12 @@ class Search:
     runs: int
     work: float = WORK
     stored: int = STORED
+    outside: float = 0.0
 
     def over(self, times: Sequence[float] | np.ndarray, progress: Progress = ignore) -> list[Step]:
         """One step for each of the rising times."""
         ladder = ladder_to(times)
-        walk = ShortWalk(self.laplacian, self.stored)
+        walk = ShortWalk(self.laplacian, self.stored, self.outside)
         atoms = [np.arange(self.laplacian.nodes), *self._small_atoms(ladder[0], progress)]
         steps: list[Step] = []
         for k, time in enumerate(ladder):
@@ -106,11 +108,11 @@ class Search:
     def _small_atoms(self, first: float, progress: Progress) -> list[np.ndarray]:
         """What searches at earlier and earlier times have together, the smallest first."""
         found: list[np.ndarray] = []
-        most = min(MOST_ATOMS, self.laplacian.nodes, self._most(GroupWalk(self.laplacian, first)))
+        most = min(MOST_ATOMS, self.laplacian.nodes, self._most(self._series(first)))
         time = first / 2
         while time > 0 and len(found) < _EARLIER and (not found or int(found[0].max()) < most):
             progress(0.0, f"communities at t = {time:.3g}")
-            walk = ShortWalk(self.laplacian, self.stored)
+            walk = ShortWalk(self.laplacian, self.stored, self.outside)
             walk.go_to(time)
             weights = walk.weights()
             runs = [sparse_louvain(weights, walk.share, self.random) for _ in range(2)]
@@ -136,18 +138,21 @@ class Search:
         """How walkers from groups are found at a time: by a series, or from the slowest modes."""
         if time * self.laplacian.gap > _LATE and self._modes.suffice(time):
             return SlowWalk(self._modes, time)
-        return GroupWalk(self.laplacian, time)
+        return self._series(time)
+
+    def _series(self, time: float) -> GroupWalk:
+        return GroupWalk(self.laplacian, time, self.outside)
 
     @cached_property
     def _modes(self) -> SlowModes:
-        return SlowModes(self.laplacian)
+        return SlowModes(self.laplacian, self.outside)
 
     def _told(self, walk: GroupWalk | SlowWalk, partition: np.ndarray) -> tuple[float, float]:
         """The stability, and the bound on its error: a series says how far off modes may be."""
         reached = walk.stability(partition)
         if isinstance(walk, GroupWalk):
             return reached, walk.bound
-        exact = GroupWalk(self.laplacian, walk.time)
+        exact = self._series(walk.time)
         return reached, exact.bound + abs(exact.stability(partition) - reached)
 
     def _refined(
@@ -194,7 +199,7 @@ class Search:
         if int(partition.max()) < self._most(groups) and self._fits(partition):
             partition = self._refined(groups, partition, last)[0]
             return Step(partition, *self._told(groups, partition), tried)
-        missing = max(1 - float(weights.sum()), 0.0) + self.laplacian.nodes * UNIT
+        missing = max(float(walk.share.sum() - weights.sum()), 0.0) + self.laplacian.nodes * UNIT
         return Step(partition, reached, missing, tried)
 
     def _kicked(

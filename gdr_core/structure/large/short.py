@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from gdr_core.laplacians.operator import Laplacian
 from gdr_core.progress import Progress, ignore
+from gdr_core.structure.large.walking import root_of
 
 STORED = 3_000_000  # entries of P(t) that are kept, at most
 _THRESHOLD = 1e-4  # entries below it are dropped in any case
@@ -31,6 +32,7 @@ class ShortWalk:
 
     laplacian   of the random walk
     stored      entries of P(t) that are kept, those where max(P_ij, P_ji) is largest
+    outside     see `walking.root_of`
 
     >>> import numpy as np
     >>> from gdr_core import make_laplacian
@@ -41,8 +43,8 @@ class ShortWalk:
     True
     """
 
-    def __init__(self, laplacian: Laplacian, stored: int = STORED) -> None:
-        self.share = np.square(laplacian.null / max(float(np.linalg.norm(laplacian.null)), 1e-300))
+    def __init__(self, laplacian: Laplacian, stored: int = STORED, outside: float = 0.0) -> None:
+        self.share = np.square(root_of(laplacian, outside))
         stay = sp.diags_array(1 - laplacian.rates)
         leave = sp.diags_array(1 / laplacian.scaling) @ laplacian.weights
         self._jump = sp.csr_array(leave @ sp.diags_array(laplacian.scaling) + stay)

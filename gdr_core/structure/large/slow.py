@@ -20,7 +20,7 @@ import scipy.sparse as sp
 from gdr_core.laplacians.operator import Laplacian
 from gdr_core.progress import Progress, ignore
 from gdr_core.structure.large.moving import membership
-from gdr_core.structure.large.walking import TOLERANCE
+from gdr_core.structure.large.walking import TOLERANCE, root_of
 from gdr_core.structure.leading import leading_directions
 
 _MODES = 16
@@ -29,7 +29,7 @@ _SMALL = 1e-9  # of the largest mode: gains below it are rounding
 
 
 class SlowModes:
-    """The slowest modes of a random walk.
+    """The slowest modes of a random walk; for `outside` see `walking.root_of`.
 
     >>> from gdr_core import load_dataset, make_laplacian
     >>> from gdr_core.structure.large.slow import SlowModes
@@ -38,8 +38,8 @@ class SlowModes:
     True
     """
 
-    def __init__(self, laplacian: Laplacian) -> None:
-        self.root = np.abs(laplacian.null) / max(float(np.linalg.norm(laplacian.null)), 1e-300)
+    def __init__(self, laplacian: Laplacian, outside: float = 0.0) -> None:
+        self.root, self.outside = root_of(laplacian, outside), outside
         self.share = np.square(self.root)
         self.pieces = laplacian.components
         self.held = np.bincount(self.pieces, self.share)
@@ -72,14 +72,14 @@ def _all_modes(matrix: sp.csr_array, known: sp.csr_array) -> tuple[np.ndarray, n
 class SlowWalk:
     """The same as `GroupWalk` tells, from the slowest modes, times a factor e^{tλ}.
 
-    λ is the slowest rate, and 0 where the graph has several components. The stability is told as
-    it is.
+    λ is the slowest rate, and 0 where the graph has several components, isolated nodes among them.
+    The stability is told as it is.
     """
 
     products = 0
 
     def __init__(self, modes: SlowModes, time: float) -> None:
-        self._modes, self._whole = modes, modes.held.size == 1
+        self._modes, self._whole = modes, modes.held.size == 1 and not modes.outside
         self.share, self.time = modes.share, time
         slowest = float(modes.rates[0]) if self._whole else 0.0
         self._left = np.exp(-time * (modes.rates - slowest))

@@ -31,10 +31,26 @@ COLUMNS = 32  # groups that walk at the same time
 _PROBES = 32  # random vectors that estimate how many walkers are back
 
 
+def root_of(laplacian: Laplacian, outside: float = 0.0) -> np.ndarray:
+    """√π of the nodes of a graph, or of a part of it that no walker leaves.
+
+    outside   Σ n² of the null vector over the nodes that are not in this part: they keep their
+              share of π, and that of the others sums to less than one
+
+    >>> from gdr_core import make_laplacian
+    >>> pair = make_laplacian("random-walk", [[0, 1], [1, 0]])
+    >>> root_of(pair, outside=2.0).round(4).tolist()
+    [0.5, 0.5]
+    """
+    whole = np.sqrt(float(np.square(laplacian.null).sum()) + outside)
+    return np.abs(laplacian.null) / max(float(whole), 1e-300)
+
+
 class GroupWalk:
     """Where walkers from groups are at one time.
 
     laplacian   of the random walk
+    outside     see `root_of`
     bound       no stability told from here differs from the exact one by more
     noise       smaller gains may be none
 
@@ -46,9 +62,9 @@ class GroupWalk:
     [[0.092, -0.092], [-0.092, 0.092]]
     """
 
-    def __init__(self, laplacian: Laplacian, time: float) -> None:
-        self._laplacian, self.time = laplacian, time
-        self.root = np.abs(laplacian.null) / max(float(np.linalg.norm(laplacian.null)), 1e-300)
+    def __init__(self, laplacian: Laplacian, time: float, outside: float = 0.0) -> None:
+        self._laplacian, self.time, self._outside = laplacian, time, outside
+        self.root = root_of(laplacian, outside)
         self.share = np.square(self.root)
         half = time * laplacian.upper_bound / 2
         terms, cut = chebyshev.terms_needed(half, TOLERANCE)
@@ -97,7 +113,7 @@ class GroupWalk:
         tried next follows from it, never what is told.
         """
         signs = random.choice([-1.0, 1.0], (self.root.size, _PROBES))
-        heat = GroupWalk(self._laplacian, self.time / 2)._heat(signs)
+        heat = GroupWalk(self._laplacian, self.time / 2, self._outside)._heat(signs)
         return np.square(heat).mean(axis=1) - self.share
 
     def _blocks(self, groups: np.ndarray, progress: Progress) -> Iterator[tuple[int, np.ndarray]]:

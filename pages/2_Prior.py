@@ -62,9 +62,7 @@ with words:
     if regions is not None:
         regions.place(node)
 with picture:
-    shown = colouring.draw()
-    if regions is None:
-        shown = without_regions(shown)
+    shown = without_regions(colouring.draw()) if regions is None else colouring.draw()
     looks = looks_of(view, graph, shown) if regions is None else regions.looks
     overview.draw(looks, node, height=900, fills=FILLS, coloured_by=shown)
 

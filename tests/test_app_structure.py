@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from streamlit.testing.v1 import AppTest
 
 from gdr_app.structure import alignment as alignment_part
-from gdr_app.structure import aspects, randomising
+from gdr_app.structure import aspects, randomising, spreading
 from gdr_app.structure import communities as communities_part
 from gdr_app.structure.comparing import scale_correlations
 from gdr_app.structure.homophily import gain_sentence
@@ -349,10 +349,10 @@ def test_a_graph_on_which_mass_spreads_too_slowly_is_told_in_one_sentence(here, 
     def refuse(*given):
         raise TooLongError("Mass spreads so slowly on this graph.")
 
-    monkeypatch.setattr(aspects, "sources_of", refuse)
+    monkeypatch.setattr(spreading, "sources_found", refuse)
     app = open_app(PAGE, dataset="cora", aspect="influence", node="36")
     assert not app.exception
-    assert [one.value for one in app.info] == ["Mass spreads so slowly on this graph."]
+    assert "Mass spreads so slowly on this graph" in app.error[0].value
 
 
 def test_large_graphs_show_the_sources_of_one_node(here):

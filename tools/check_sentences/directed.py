@@ -8,10 +8,10 @@ import networkx as nx
 import numpy as np
 
 from gdr_app.directed.rank import crowd_sentence
-from gdr_app.directed.walk import ANSWERS, STARTS, WAYS, walks
+from gdr_app.directed.walk import ANSWERS, STARTS, walks
 from gdr_core import datasets
 from gdr_core.graphs.walks import SMALL_GRAPHS, small_graph
-from gdr_core.laplacians import pagerank
+from gdr_core.laplacians import DIRECTIONS, pagerank
 from tools.check_sentences.report import Report, count
 
 CROWD = (
@@ -50,7 +50,7 @@ def check(name: str, alphas: tuple[float, ...] = (0.5, 0.85, 0.99)) -> Report:
 def check_films() -> Report:
     """What is written above each film, for every way, start and answer, without jumps."""
     report = Report()
-    for name, way, start, answer in product(SMALL_GRAPHS, WAYS, STARTS, ANSWERS):
+    for name, way, start, answer in product(SMALL_GRAPHS, DIRECTIONS, STARTS, ANSWERS):
         found = walks(name, way, start, answer, 0.85)
         film, where = found.films[0], f"{name} {way} {start} {answer}"
         network = nx.from_scipy_sparse_array(found.without.adjacency, create_using=nx.DiGraph)

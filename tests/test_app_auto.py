@@ -80,6 +80,7 @@ def test_the_page_shows_the_chosen_way():
     assert f"the rule *{found.chosen.rule}*" in text_of(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", [None, "shown"])
 def test_a_kept_prior_leaves_every_label_and_every_sentence_says_so(test):
     found = found_by_library(NOISE)[2]
@@ -122,6 +123,7 @@ def test_a_word_that_is_no_choice_is_refused_in_a_warning():
     assert_warns(open_app("4_Relabel", auto="perhaps", **CLEAR), "How to reclassify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [NOISE, CLEAR], ids=str)
 def test_python_and_csv_give_the_labels_that_are_shown(query):
     dataset, _, found = found_by_library(query)

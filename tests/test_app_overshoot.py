@@ -349,7 +349,10 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name",
+    [name if name != "grid" else pytest.param(name, marks=pytest.mark.slow) for name in SMALL],
+)
 def test_what_is_said_where_nothing_overshoots_is_true_for_every_source(name):
     """Against the number of overshooting nodes for every source, for one or two nodes shown."""
     view = Method.on(name)

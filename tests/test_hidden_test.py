@@ -370,12 +370,14 @@ def sent_with(folder: Path, shift: float, view: str, **query: str) -> list[bytes
         return sent_by(page, load, dataset="cora", **asked, **query)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", STORED)
 def test_no_page_tells_of_stored_numbers_on_test_nodes(tmp_path, view):
     other = other_results(tmp_path)
     assert_same(sent_with(data_folder(), 0.0, view), sent_with(other, 0.01, view))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", [view for view in STORED if view != "Lesson"])
 def test_once_revealed_stored_numbers_are_shown(tmp_path, view):
     """So the test above can fail. (A lesson judges by validation nodes.)"""
@@ -388,7 +390,9 @@ _UUID = rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # of a chart in a report,
 
 
 @pytest.mark.parametrize("part", ["where a walk goes", "what changes for one node"])
-@pytest.mark.parametrize("name", ["directed-citations", "cora-directed"])
+@pytest.mark.parametrize(
+    "name", ["directed-citations", pytest.param("cora-directed", marks=pytest.mark.slow)]
+)
 def test_the_directed_page_tells_of_no_hidden_class(name, part):
     graph = load(name)
     node = graph.node_names[graph.split.test[0]]

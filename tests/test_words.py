@@ -11,17 +11,7 @@ import pytest
 from gdr_app.prior.nearby import wrong_sentence
 from gdr_core import datasets
 from gdr_core.gdr import Gain, verdict
-from tools.check_sentences import (
-    directed,
-    edges,
-    home,
-    layers,
-    pairs,
-    prior,
-    regions,
-    structure,
-    trust,
-)
+from tools.check_sentences import __main__ as command
 
 SMALL = ("karate", "star", "path", "directed-ring")
 
@@ -33,53 +23,53 @@ def assert_true(found):
 
 @pytest.mark.parametrize("name", [*SMALL, "sbm", "cora"])
 def test_where_the_prior_is_wrong(name):
-    assert_true(prior.check(name, ("projection", "uniform")))
-    assert_true(regions.check(name, ("projection", "uniform")))
+    assert_true(command.prior.check(name, ("projection", "uniform")))
+    assert_true(command.regions.check(name, ("projection", "uniform")))
 
 
 @pytest.mark.parametrize("name", ["karate", "directed-ring"])
 def test_a_t_min_at_the_edge_of_the_window(name):
-    assert_true(edges.check(name))
+    assert_true(command.edges.check(name))
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_structure(name):
-    assert_true(structure.check(name))
+    assert_true(command.structure.check(name))
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_verdict_and_report_for_all_rules(name):
-    assert_true(trust.check(name, step=20))
+    assert_true(command.trust.check(name, step=20))
 
 
 @pytest.mark.parametrize("name", [*SMALL, "sbm"])
 def test_pairs_of_methods(name):
-    assert_true(pairs.check(name))
+    assert_true(command.pairs.check(name))
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_how_far_a_layer_looks(name):
-    assert_true(layers.check(name))
+    assert_true(command.layers.check(name))
 
 
 @pytest.mark.parametrize(
     "name", [name for name in datasets.names() if name.startswith("directed-")]
 )
 def test_who_is_visited_most(name):
-    assert_true(directed.check(name))
+    assert_true(command.directed.check(name))
 
 
 @pytest.mark.parametrize(
     "check",
     [
-        directed.check_films,
-        home.check,
-        pairs.check_runs,
-        pairs.check_shared,
-        structure.check_randomised,
-        trust.check_guard,
-        trust.check_table_6,
-        trust.every_gain,
+        command.directed.check_films,
+        command.home.check,
+        command.pairs.check_runs,
+        command.pairs.check_shared,
+        command.structure.check_randomised,
+        command.trust.check_guard,
+        command.trust.check_table_6,
+        command.trust.every_gain,
     ],
 )
 def test_what_is_said_once(check):
@@ -100,22 +90,24 @@ BENT_VERDICTS = [
 @pytest.mark.parametrize(("true", "false"), BENT_VERDICTS)
 def test_a_bent_verdict_is_found(true, false):
     text = verdict(Gain(500, 30, 8))
-    assert trust.check_verdict(text, 500, 30, 8, "").false == []
+    assert command.trust.check_verdict(text, 500, 30, 8, "").false == []
     assert true in text, text
-    assert trust.check_verdict(text.replace(true, false), 500, 30, 8, "").false
+    assert command.trust.check_verdict(text.replace(true, false), 500, 30, 8, "").false
 
 
 def test_a_bent_sentence_about_neighbours_is_found():
     truth, predicted = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 1])
     text = wrong_sentence(truth, predicted, np.array([0.0, 0.5, 1.0, np.nan]))
     counts = {"right": 1, "wrong": 1, "alone": 0}
-    assert prior.check_sentence(text, counts, "", hidden=False).false == []
+    assert command.prior.check_sentence(text, counts, "", hidden=False).false == []
     for true, false in (
         ("**2**", "**3**"),
         ("mostly right", "at least as many wrong"),
         ("has", "have"),
     ):
-        assert prior.check_sentence(text.replace(true, false, 1), counts, "", hidden=False).false
+        assert command.prior.check_sentence(
+            text.replace(true, false, 1), counts, "", hidden=False
+        ).false
 
 
 @pytest.mark.parametrize(

@@ -29,16 +29,8 @@ from gdr_core.datasets.own.limits import Limits
 from gdr_core.datasets.own.reading import Choices, read
 
 SLOW = 10.0
-LIMITS = Limits(
-    file_bytes=2**20,
-    slow_bytes=2**18,
-    nodes=2000,
-    edges=20_000,
-    classes=50,
-    columns=500,
-    cells=100_000,
-    name=2000,
-)
+LIMITS = Limits(file_bytes=2**20, slow_bytes=2**18, nodes=2000, edges=20_000, classes=50,
+                columns=500, cells=100_000, name=2000)  # fmt: skip
 HOSTILE = (b"0", b"-1", b"1e309", b"nan", b"9" * 30, b"\0", b'"', b"\n", b"\r", b",", b"<", b"&",
            b"]", b"{", b"\xff\xfe", b"\xf0\x9f")  # fmt: skip
 GRAPHML = (

@@ -26,13 +26,8 @@ _LEAKS: Final = ("Traceback", "site-packages", 'File "', ".py:")
 _TEXTS: Final = ("string_value", "json_value", "json_trigger_value")
 # Kinds of messages that say no more than that they are there, and operations that can be asked for.
 FLAGS: Final = (
-    "clear_cache",
-    "stop_script",
-    "load_git_info",
-    "app_heartbeat",
-    "set_run_on_save",
-    "debug_disconnect_websocket",
-    "debug_shutdown_runtime",
+    *("clear_cache", "stop_script", "load_git_info", "app_heartbeat", "set_run_on_save"),
+    *("debug_disconnect_websocket", "debug_shutdown_runtime"),
 )
 OPERATIONS: Final = ("deferred_file", "install_skills", "dismiss_skills_nudge", "dataframe_chunk")
 # Names, numbers and texts that were trouble somewhere, or might be.

@@ -18,10 +18,10 @@ from gdr_tools.jobs.everybody import CLUSTER_VARIABLE
 
 NEEDED = ("streamlit", "plotly", "pyvis", "pandas", "pyarrow", "segno")
 LOCAL, PORT = "localhost", 8501
-LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE = ("0.0.0.0", "::", "")
-HOSTS_VARIABLE = "GDR_HOSTS"
-IN_USE = (errno.EADDRINUSE, errno.EACCES)
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+_EVERYWHERE = ("0.0.0.0", "::", "")
+_HOSTS_VARIABLE = "GDR_HOSTS"
+_IN_USE = (errno.EADDRINUSE, errno.EACCES)
 
 
 class LaunchError(Exception):
@@ -35,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
         cluster = arguments.cluster or os.environ.get(CLUSTER_VARIABLE, "")
         for package in (*NEEDED, *(["distributed"] if cluster else [])):
             need(package)
-        script = main_script()
+        script = _main_script()
         check_port(arguments.address, arguments.port)
     except (LaunchError, MissingExtraError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         metavar="NAME",
         help="a name under which visitors reach it, as in explorer.example.org; repeat it, or "
-        f"list several in ${HOSTS_VARIABLE}. Under others it does not answer",
+        f"list several in ${_HOSTS_VARIABLE}. Under others it does not answer",
     )
     top.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     top.add_argument(
@@ -86,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def main_script() -> Path:
+def _main_script() -> Path:
     """The file app.py, refused where the pages beside it are gone."""
     folder = site_folder()
     script = folder / "app.py"
@@ -106,7 +106,7 @@ def check_port(address: str, port: int) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(target)
     except OSError as error:
-        if error.errno in IN_USE:
+        if error.errno in _IN_USE:
             raise LaunchError(
                 f"port {port} on {address} cannot be used ({error.strerror}); choose another, "
                 f"as in `gdr-explorer --port {_another(port)}`"
@@ -147,14 +147,14 @@ def hosts(address: str, named: list[str]) -> list[str]:
     >>> hosts("0.0.0.0", [])
     ['*']
     """
-    if address in EVERYWHERE and not named:
+    if address in _EVERYWHERE and not named:
         return ["*"]
-    own = [] if address in (*LOCAL_NAMES, *EVERYWHERE) else [address]
-    return [*LOCAL_NAMES, *own, *named]
+    own = [] if address in (*_LOCAL_NAMES, *_EVERYWHERE) else [address]
+    return [*_LOCAL_NAMES, *own, *named]
 
 
 def _listed() -> list[str]:
-    names = os.environ.get(HOSTS_VARIABLE, "").split(",")
+    names = os.environ.get(_HOSTS_VARIABLE, "").split(",")
     return [name.strip() for name in names if name.strip()]
 
 

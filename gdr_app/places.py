@@ -8,9 +8,9 @@ from typing import Final
 from gdr_core.places import installed
 
 HERE: Final = Path(__file__).resolve().parent
-PACKED_SITE: Final = HERE / "site"  # pyproject.toml puts them there
+_PACKED_SITE: Final = HERE / "site"  # pyproject.toml puts them there
 
 
 def site_folder() -> Path:
     """The folder of app.py: the checkout itself, or a part of the installed package."""
-    return PACKED_SITE if installed() else HERE.parent
+    return _PACKED_SITE if installed() else HERE.parent

@@ -10,8 +10,8 @@ from pathlib import Path
 
 UNSEEN = "\u2060"  # the word joiner
 ADDRESS = re.compile(r"(?:https?|ftp|xmpp|mailto):(?=\S)|www(?=\.)|@(?=\w)", re.IGNORECASE)
-FOLDERS = re.compile(r"(?<![\w.:/\\-])(?:[A-Za-z]:[\\/]|/)(?:[^\s'\"`:;,()\\/]+[\\/])+")
-SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
+_FOLDERS = re.compile(r"(?<![\w.:/\\-])(?:[A-Za-z]:[\\/]|/)(?:[^\s'\"`:;,()\\/]+[\\/])+")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
 
 @lru_cache(maxsize=4096)
@@ -29,7 +29,7 @@ def plain(text: str) -> str:
     """
     if ":" in text or "@" in text or "www." in text.lower():  # looking for one takes much longer
         text = ADDRESS.sub(f"\\g<0>{UNSEEN}", text)
-    return SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", text)
 
 
 def told(error: BaseException, *places: Path) -> str:
@@ -45,7 +45,7 @@ def told(error: BaseException, *places: Path) -> str:
     text = str(error)
     for file in [*map(str, places), *_files_of(error)]:
         text = text.replace(file, Path(file).name)
-    return plain(FOLDERS.sub("", text))
+    return plain(_FOLDERS.sub("", text))
 
 
 def _files_of(error: BaseException | None) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """Imports run with the flow of the house, a list in pyproject.toml, and never in a circle."""
 
 import ast
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -162,3 +164,35 @@ def test_directions_are_listed_once():
                 words = [part.value for part in node.elts if isinstance(part, ast.Constant)]
                 assert words[-2:] != list(DIRECTIONS) or name == "gdr_core.laplacians", path
                 assert words != list(WALKS), path
+
+
+def _of_the_module(tree: ast.Module) -> Iterator[str]:
+    """Functions and constants at the level of the module, by the names that others may use."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _words_of(folder: Path, *suffixes: str) -> Iterator[tuple[Path, set[str]]]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in suffixes and "node_modules" not in path.parts:
+            yield path, set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+
+
+def test_what_one_file_keeps_to_itself_begins_with_an_underscore():
+    said = dict(_words_of(ROOT / "docs", ".md", ".py"))
+    for top in ("gdr_core", "gdr_tools", "gdr_app", "pages", "tools", "tests", "data", "deploy"):
+        said |= dict(_words_of(ROOT / top, ".py", ".md", ".js"))
+    for path in (ROOT / "app.py", ROOT / "README.md", ROOT / "pyproject.toml"):
+        said[path] = set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    places = Counter(word for words in said.values() for word in words)
+    alone = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in said
+        if path.suffix == ".py" and path.relative_to(ROOT).parts[0].startswith(("gdr_", "tools"))
+        for name in _of_the_module(ast.parse(path.read_text(encoding="utf-8")))
+        if not name.startswith("_") and places[name] == 1
+    ]
+    assert alone == []

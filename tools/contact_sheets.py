@@ -18,11 +18,11 @@ from gdr_tools.bench.browser import ROOT, App, chromium, open_tab, rest, running
 from tools.screenshots import PICTURES, Picture
 
 SIZES: Final = ((1440, 900), (820, 1180), (390, 844))  # a laptop, a tablet, a phone
-THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+_THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 HIGH, GAP = 800, 12  # pixels of a picture on the sheet, and between two
-GROUND: Final = "#8A8F98"
-SETTLES: Final = 400  # ms in which a change of theme begins to be drawn
-QUALITIES: Final = range(15, 91, 5)  # of WebP
+_GROUND: Final = "#8A8F98"
+_SETTLES: Final = 400  # ms in which a change of theme begins to be drawn
+_QUALITIES: Final = range(15, 91, 5)  # of WebP
 LARGEST: Final = 250_000  # bytes of a sheet
 PAGES: Final = {
     "home": PICTURES["home"],
@@ -54,31 +54,31 @@ def main() -> None:
     with running_app() as app, chromium() as browser:
         tabs = [open_tab(browser, app, "/", width=wide, height=high) for wide, high in SIZES]
         for name in asked.names or PAGES:
-            data = small(sheet_of([shots_of(tab, app, PAGES[name].path) for tab in tabs]))
+            data = small(_sheet_of([_shots_of(tab, app, PAGES[name].path) for tab in tabs]))
             (asked.into / f"{name}.webp").write_bytes(data)
             print(f"{name}: {len(data) / 1000:.0f} kB", flush=True)
 
 
-def shots_of(tab: Page, app: App, path: str) -> list[Image.Image]:
+def _shots_of(tab: Page, app: App, path: str) -> list[Image.Image]:
     """A page in every theme, each as soon as nothing moves any more."""
     shots = []
     tab.goto(app.address + path, wait_until="commit")
     tab.wait_for_selector("[data-testid=stMain] h1")
     rest(tab)
     tab.wait_for_selector("[data-testid=stSkeleton]", state="detached")
-    for theme in THEMES:
+    for theme in _THEMES:
         tab.emulate_media(color_scheme=theme)
-        tab.wait_for_timeout(SETTLES)
+        tab.wait_for_timeout(_SETTLES)
         rest(tab)
         shots.append(scaled(tab.screenshot()))
-    tab.emulate_media(color_scheme=THEMES[0])
+    tab.emulate_media(color_scheme=_THEMES[0])
     return shots
 
 
-def sheet_of(columns: list[list[Image.Image]]) -> Image.Image:
+def _sheet_of(columns: list[list[Image.Image]]) -> Image.Image:
     """Light above dark, wide to narrow."""
     width = sum(column[0].width + GAP for column in columns) + GAP
-    sheet = Image.new("RGB", (width, (HIGH + GAP) * len(THEMES) + GAP), GROUND)
+    sheet = Image.new("RGB", (width, (HIGH + GAP) * len(_THEMES) + GAP), _GROUND)
     x = GAP
     for column in columns:
         for line, shot in enumerate(column):
@@ -95,13 +95,13 @@ def scaled(shot: bytes) -> Image.Image:
 
 def small(sheet: Image.Image) -> bytes:
     """A sheet as WebP, as good as it can be within its bytes."""
-    tried = {quality: _webp(sheet, quality) for quality in (QUALITIES[0],)}
-    low, high = 0, len(QUALITIES) - 1
+    tried = {quality: _webp(sheet, quality) for quality in (_QUALITIES[0],)}
+    low, high = 0, len(_QUALITIES) - 1
     while low < high:  # a few tries: each takes a second
         middle = (low + high + 1) // 2
-        tried[QUALITIES[middle]] = block = _webp(sheet, QUALITIES[middle])
+        tried[_QUALITIES[middle]] = block = _webp(sheet, _QUALITIES[middle])
         low, high = (middle, high) if len(block) <= LARGEST else (low, middle - 1)
-    return tried[QUALITIES[low]]
+    return tried[_QUALITIES[low]]
 
 
 def _webp(sheet: Image.Image, quality: int) -> bytes:

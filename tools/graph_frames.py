@@ -23,7 +23,7 @@ from gdr_core import Dataset
 from gdr_core.canvases.page import view_page
 from gdr_tools.bench.browser import chromium
 
-COMMUNITIES = 60
+_COMMUNITIES = 60
 PROBE = """
 window.probe = { drawing: [], frames: [], on: false };
 const request = window.requestAnimationFrame;
@@ -59,17 +59,17 @@ DRAG = """async (stage, seconds) => {
 def large_graph(nodes: int, edges: int, seed: int = 0) -> Dataset:
     """Communities side by side; four of five edges stay inside of theirs."""
     generator = np.random.default_rng(seed)
-    member = generator.integers(COMMUNITIES, size=nodes)
+    member = generator.integers(_COMMUNITIES, size=nodes)
     order = np.argsort(member, kind="stable")
-    first = np.searchsorted(member[order], np.arange(COMMUNITIES + 1))
+    first = np.searchsorted(member[order], np.arange(_COMMUNITIES + 1))
     source = generator.integers(nodes, size=edges)
     low, high = first[member[source]], first[member[source] + 1]
     near = order[(low + generator.random(edges) * (high - low)).astype(int)]
     target = np.where(generator.random(edges) < 0.8, near, generator.integers(nodes, size=edges))
     kept = source != target
     made = Dataset.from_edges(np.stack([source, target], axis=1)[kept])
-    centres = generator.normal(size=(COMMUNITIES, 2))
-    places = centres[generator.permutation(COMMUNITIES)][member[: made.nodes]]
+    centres = generator.normal(size=(_COMMUNITIES, 2))
+    places = centres[generator.permutation(_COMMUNITIES)][member[: made.nodes]]
     places = places + 0.18 * generator.normal(size=(made.nodes, 2))
     object.__setattr__(made, "layout", (places / 3).astype(np.float32))
     return made

@@ -59,8 +59,8 @@ PICTURES = {
     "your-data": Picture("/Your_data", "What is odd, and what is done about it", drops=True),
 }
 STILL = 2000  # ms after which a notebook has drawn everything
-NOTEBOOK = "notebook"
-NOTEBOOK_CELLS = (
+_NOTEBOOK = "notebook"
+_NOTEBOOK_CELLS = (
     "from gdr_core import Method, load_dataset\n\n"
     'cora = load_dataset("cora")\n'
     "result = Method.on(cora).run()\n"
@@ -71,20 +71,20 @@ NOTEBOOK_CELLS = (
 def main() -> None:
     """Start the app, open each page, save it as docs/images/NAME.png."""
     asked = options()
-    names = asked.names or [*PICTURES, NOTEBOOK]
+    names = asked.names or [*PICTURES, _NOTEBOOK]
     with chromium() as browser:
-        if pages := [name for name in names if name != NOTEBOOK]:
+        if pages := [name for name in names if name != _NOTEBOOK]:
             with running_app() as app:
                 for name in pages:
                     take(browser, app, PICTURES[name], asked.into / f"{name}.png", asked)
-        if NOTEBOOK in names:
-            take_notebook(browser, asked.into / f"{NOTEBOOK}.png", asked)
+        if _NOTEBOOK in names:
+            _take_notebook(browser, asked.into / f"{_NOTEBOOK}.png", asked)
 
 
 def options() -> argparse.Namespace:
     """What is asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    known = [*PICTURES, NOTEBOOK]
+    known = [*PICTURES, _NOTEBOOK]
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(known))
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
     parser.add_argument("--width", type=int, default=1280)
@@ -106,7 +106,7 @@ def take(
     rest(tab)
     tab.wait_for_selector("[data-testid=stSkeleton]", state="detached")
     if picture.drops:
-        drop_examples(tab)
+        _drop_examples(tab)
     if picture.heading:
         tab.get_by_role("heading", name=picture.heading).evaluate("h => h.scrollIntoView()")
     rest(tab)
@@ -114,10 +114,10 @@ def take(
     tab.context.close()
 
 
-def take_notebook(browser: Browser, target: Path, asked: argparse.Namespace) -> None:
+def _take_notebook(browser: Browser, target: Path, asked: argparse.Namespace) -> None:
     """The view of a result in JupyterLab, with the curves of a node."""
     with TemporaryDirectory() as folder:
-        (Path(folder) / "cora.ipynb").write_text(notebook(*NOTEBOOK_CELLS), encoding="utf-8")
+        (Path(folder) / "cora.ipynb").write_text(notebook(*_NOTEBOOK_CELLS), encoding="utf-8")
         with running_lab(Path(folder)) as address:
             size: ViewportSize = {"width": asked.width, "height": asked.height + 240}
             context = browser.new_context(viewport=size, color_scheme=asked.theme)
@@ -131,7 +131,7 @@ def take_notebook(browser: Browser, target: Path, asked: argparse.Namespace) -> 
             context.close()
 
 
-def drop_examples(tab: Page) -> None:
+def _drop_examples(tab: Page) -> None:
     """Drop the example files on the page Your data, and wait until they are read."""
     files: list[FilePayload] = [
         {"name": name, "mimeType": "text/csv", "buffer": content.encode()}

@@ -21,7 +21,7 @@ from tools.screenshots import store
 STUDY = data_folder() / "results" / "studies" / "randomised-cora.json"
 TARGET = ROOT / "docs" / "images" / "randomised-cora.png"
 WIDTH, HEIGHT = 1280, 640
-TITLE = "Cora: what GDR, a GCN and alignment lose as edges are randomised"
+_TITLE = "Cora: what GDR, a GCN and alignment lose as edges are randomised"
 # Not before the letters are there: the legend is as wide as they are.
 _DRAWN = """async (figure) => {
   await document.fonts.load("17px 'Source Sans'");
@@ -40,7 +40,7 @@ def main() -> None:
         template="plotly_white",
         font={"size": 17, "family": "Source Sans"},
         margin={"l": 90, "r": 100, "t": 84, "b": 110},
-        title={"text": TITLE, "font": {"size": 22}, "x": 0.5, "xanchor": "center", "y": 0.95},
+        title={"text": _TITLE, "font": {"size": 22}, "x": 0.5, "xanchor": "center", "y": 0.95},
         legend={"y": 0.02, "x": 0.5, "xanchor": "center"},
     )
     with chromium() as browser:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 ROOT = Path(__file__).parents[1]
-OURS = ("gdr_core", "gdr_tools", "gdr_app", "pages", "app.py")
+_OURS = ("gdr_core", "gdr_tools", "gdr_app", "pages", "app.py")
 sys.path.insert(0, str(ROOT))
 
 from streamlit.testing.v1 import AppTest, local_script_runner  # noqa: E402
@@ -35,7 +35,7 @@ class Trace:
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         """A profiler, as `sys.setprofile` wants it."""
-        if event == "call" and is_ours(frame.f_code) and is_named(frame.f_code):
+        if event == "call" and is_ours(frame.f_code) and _is_named(frame.f_code):
             self.calls[frame.f_code] += 1
 
     def __enter__(self) -> Trace:
@@ -49,10 +49,10 @@ class Trace:
 def is_ours(code: CodeType) -> bool:
     """Whether the code was written in this checkout, rather than by Python for a dataclass."""
     path = Path(code.co_filename)
-    return path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in OURS
+    return path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in _OURS
 
 
-def is_named(code: CodeType) -> bool:
+def _is_named(code: CodeType) -> bool:
     """Whether it is a function of its own, and no comprehension or lambda inside of one."""
     return not code.co_name.startswith("<")
 

@@ -41,7 +41,7 @@ def show_alignment_gains(
     """
     runs = {name: by_method(of_part(each, part)) for name, each in trials.items()}
     known = {name: known_alignment(choices[name]) for name in runs if runs[name]}
-    methods = common_methods([runs[name] for name, found in known.items() if found])
+    methods = _common_methods([runs[name] for name, found in known.items() if found])
     rows = [
         Aligned(name, found.measure, found.gap, gain)
         for name, found in known.items()
@@ -55,7 +55,7 @@ def show_alignment_gains(
     _tell_unknown([name for name in choices if name not in {row.dataset for row in rows}])
 
 
-def common_methods(runs: Sequence[Mapping[str, Sequence[Trial]]]) -> tuple[str, ...]:
+def _common_methods(runs: Sequence[Mapping[str, Sequence[Trial]]]) -> tuple[str, ...]:
     """The methods that have runs on every one of the datasets."""
     first = runs[0] if runs else {}
     return tuple(name for name in first if all(name in each for each in runs))

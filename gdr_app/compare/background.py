@@ -18,14 +18,14 @@ from gdr_tools.jobs import Task, TaskFailed, Ticket, TooManyTasks
 from gdr_tools.jobs.everybody import pool
 from gdr_tools.jobs.kinds import PRIOR
 
-TICKETS: Final = "priors under way"
+_TICKETS: Final = "priors under way"
 FAILED: Final = "priors that failed"
-EVERYTHING: Final = "priors of minutes wanted"
+_EVERYTHING: Final = "priors of minutes wanted"
 LOOK: Final = 1.0  # seconds between two looks at the workers
 AT_ONCE: Final = 2  # tasks of one visitor that compute priors
 
 
-def is_ready(view: Method) -> bool:
+def _is_ready(view: Method) -> bool:
     """Whether the result of a view is there, or is computed while one looks."""
     if is_run(view.prior) or view.prior not in priors.PRIORS:
         return True
@@ -50,9 +50,9 @@ def split_ready(
     own     the view of the sidebar, which is shown whatever it costs
     asked   whether the visitor has chosen the others: then these are shown as well
     """
-    ready = {n: v for n, v in views.items() if asked or v == own or is_ready(v)}
+    ready = {n: v for n, v in views.items() if asked or v == own or _is_ready(v)}
     others = {name: view for name, view in views.items() if name not in ready}
-    long = st.session_state.get(EVERYTHING, False)
+    long = st.session_state.get(_EVERYTHING, False)
     wanted = {n: v for n, v in others.items() if long or priors.spec_of(v.prior).cost == "seconds"}
     return ready, wanted, {n: v for n, v in others.items() if n not in wanted}
 
@@ -61,7 +61,7 @@ def compute_in_background(wanted: dict[str, Method], left: dict[str, Method]) ->
     """Hand the wanted priors to workers and look at them every second; offer the others."""
     if left:
         text, icon = f"Run {', '.join(left)} here too (minutes)", ":material/hourglass_top:"
-        offer_to_run(text, icon, {EVERYTHING: True}, key="compute-long")
+        offer_to_run(text, icon, {_EVERYTHING: True}, key="compute-long")
     if wanted:
         _look(wanted)
 
@@ -74,7 +74,7 @@ def offer_to_run(text: str, icon: str, wish: dict[str, object], *, key: str) -> 
 @st.fragment(run_every=LOOK)
 def _look(wanted: dict[str, Method]) -> None:
     """One line on how far the workers are; draws the page again when one has ended."""
-    tickets: dict[Method, Ticket] = st.session_state.setdefault(TICKETS, {})
+    tickets: dict[Method, Ticket] = st.session_state.setdefault(_TICKETS, {})
     words = []
     for name, view in list(wanted.items())[:AT_ONCE]:
         try:
@@ -102,7 +102,7 @@ def _submit(view: Method) -> Ticket:
 
 def _finish(view: Method, ticket: Ticket, found: dict[str, Any] | None) -> None:
     """Keep the prior; one that failed is tried by the page, which says what is wrong."""
-    st.session_state[TICKETS].pop(view, None)
+    st.session_state[_TICKETS].pop(view, None)
     ticket.leave()
     if found is None:
         st.session_state.setdefault(FAILED, set()).add(view)

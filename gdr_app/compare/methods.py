@@ -33,7 +33,7 @@ CHEAP: Final = "instant"
 PRIORS_KEY: Final = "priors"
 
 
-def choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
+def _choose_priors(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each chosen prior; at first those that have stored runs or cost nothing, and the
     sidebar's."""
     usable = usable_priors(view.dataset)
@@ -71,20 +71,20 @@ def _called(prior: str) -> str:
     return f"{name} (run)" if is_run(prior) and name in PRIORS else name
 
 
-def every_rule(view: Method, graph: Dataset) -> dict[str, Method]:
+def _every_rule(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each decision rule."""
     return {rule: replace(view, rule=rule) for rule in RULES}
 
 
-def every_laplacian(view: Method, graph: Dataset) -> dict[str, Method]:
+def _every_laplacian(view: Method, graph: Dataset) -> dict[str, Method]:
     """A view for each Laplacian that fits the graph, each with its own horizon."""
     return {name: replace(view, laplacian=name) for name in fitting(graph.directed)}
 
 
 COMPARISONS: Final[dict[str, Callable[[Method, Dataset], dict[str, Method]]]] = {
-    "priors": choose_priors,
-    "rules": every_rule,
-    "Laplacians": every_laplacian,
+    "priors": _choose_priors,
+    "rules": _every_rule,
+    "Laplacians": _every_laplacian,
 }
 
 
@@ -97,7 +97,7 @@ def paper_marks(views: dict[str, Method]) -> dict[str, tuple[float | None, float
     }
 
 
-def difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) -> Looks:
+def _difference_looks(graph: Dataset, labels: dict[str, np.ndarray], shown: str) -> Looks:
     """One of two labellings in its class colours; nodes on which the two differ stand out."""
     left, right = labels.values()
     names = [readable(name) for name in graph.class_names]
@@ -124,7 +124,7 @@ def draw_pair(
     """Two labellings on the same layout; a click in one selects the node in both."""
     for place, (column, name) in enumerate(zip(st.columns(2, gap="medium"), labels, strict=True)):
         column.markdown(f"**{name}**")
-        looks = difference_looks(graph, labels, name)
+        looks = _difference_looks(graph, labels, name)
         label = f"{graph.name} with the labels of {name} after GDR."
         with column:
             overview.draw_beside(looks, node, key=f"pair-{place}", label=label)

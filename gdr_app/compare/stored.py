@@ -15,7 +15,7 @@ STORED = "stored"
 
 def stored_trials(name: str, view: Method, graph: Dataset) -> list[Trial]:
     """One trial for each stored seed and part; none where the view differs from what is stored."""
-    found = snapshot().get(cell_of(view)) if is_stored_method(view) else None
+    found = snapshot().get(_cell_of(view)) if _is_stored_method(view) else None
     if found is None:
         return []
     return [
@@ -35,23 +35,23 @@ def stored_trials(name: str, view: Method, graph: Dataset) -> list[Trial]:
     ]
 
 
-def cell_of(view: Method) -> Cell:
+def _cell_of(view: Method) -> Cell:
     """The cell of the paper's tables with this dataset, split and prior."""
     return Cell("undirected", view.dataset.name, view.dataset.split, view.prior)
 
 
-def is_stored_method(view: Method) -> bool:
+def _is_stored_method(view: Method) -> bool:
     """Whether a view differs from what stored runs did in nothing but prior, rule and seed."""
     if view.dataset.own is not None or view.dataset.options:
         return False
-    usual = cell_of(view).reclassified(seed=0)
+    usual = _cell_of(view).reclassified(seed=0)
     asked = replace(view, dataset=usual.dataset, rule=usual.rule, prior_seed=0)
     return asked == usual
 
 
 def priors_with_results(view: Method) -> list[str]:
     """The priors of which runs on this dataset and split are stored."""
-    if not is_stored_method(view):
+    if not _is_stored_method(view):
         return []
     stored = snapshot().group("undirected")
     start = f"{view.dataset.name}/{view.dataset.split}/"

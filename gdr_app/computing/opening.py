@@ -26,14 +26,14 @@ def open_dataset(choice: DatasetChoice) -> Dataset:
     try:
         return cached.dataset(choice)
     except MissingFilesError:
-        explain_missing(choice.spec)
+        _explain_missing(choice.spec)
     except (DamagedFileError, ValueError) as error:
         LOG.warning("%s cannot be shown: %s", choice.name, error)
         st.error(f"This graph cannot be shown: {told(error)}.", icon=":material/error:")
     st.stop()
 
 
-def explain_missing(spec: Spec) -> None:
+def _explain_missing(spec: Spec) -> None:
     """A dataset that is fetched on demand: the button and the command that do it."""
     download = spec.download
     if download is None:

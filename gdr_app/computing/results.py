@@ -48,7 +48,7 @@ NOT_KEPT: Final = (
     "What this file is about is not kept any more: open the page again from the list of pages, "
     "then ask for the file."
 )
-METHOD_FIELDS: Final = {each.name for each in fields(Method)} - {"dataset"}
+_METHOD_FIELDS: Final = {each.name for each in fields(Method)} - {"dataset"}
 
 
 @dataclass(eq=False)
@@ -71,7 +71,7 @@ class Diffused:
             self.readings[asked] = self.reading(rule, truth).keeping_prior()
         if asked not in self.readings:
             self.readings[asked] = (
-                at_usual_t_min(with_rule(self.result, rule))
+                _at_usual_t_min(with_rule(self.result, rule))
                 if truth is None
                 else self.reading(rule).judged_by(truth)
             )
@@ -224,7 +224,7 @@ def _diffused(view: Method) -> Diffused:
 
     def compute(progress: Progress) -> Diffused:
         found = diffused(view, dataset, prior, laplacian, progress)
-        readings = {(rule, False, False): at_usual_t_min(each) for rule, each in found.items()}
+        readings = {(rule, False, False): _at_usual_t_min(each) for rule, each in found.items()}
         return Diffused(readings[view.rule, False, False], readings)
 
     shared = diffusion_is_handed_over(view, dataset, laplacian)
@@ -232,7 +232,7 @@ def _diffused(view: Method) -> Diffused:
     return obtain(_diffusions(), view, title, compute, shared)
 
 
-def at_usual_t_min(result: GDRResult) -> GDRResult:
+def _at_usual_t_min(result: GDRResult) -> GDRResult:
     """The result itself; where no validation node can choose t_min, at a usual one."""
     if result.split.validation.size:
         return result
@@ -298,9 +298,9 @@ class OutcomeLine:
     """
 
     def __init__(self, view: Method) -> None:
-        result = result_of(view)  # before `outcomes_of`: who waits for that cannot cancel it
+        result = result_of(view)  # before `_outcomes_of`: who waits for that cannot cancel it
         self._can_choose = bool(result.split.validation.size)
-        self._facts, self._times = view_facts(view), outcomes_of(view)
+        self._facts, self._times = _view_facts(view), _outcomes_of(view)
 
     def draw(self, index: int) -> None:
         """The line for one t_min."""
@@ -313,7 +313,7 @@ class OutcomeLine:
 
 
 @kept(64)
-def outcomes_of(view: Method) -> tuple[tuple[str, str], ...]:
+def _outcomes_of(view: Method) -> tuple[tuple[str, str], ...]:
     """For every t_min its name, and what the choices lead to there."""
     result, part = result_of(view), judging_part(view)
     before, judged = percent(result.prior_accuracy[part]), getattr(result.split, part).size
@@ -330,9 +330,9 @@ def outcomes_of(view: Method) -> tuple[tuple[str, str], ...]:
 
 
 @kept(64)
-def view_facts(view: Method) -> dict[str, Any]:
+def _view_facts(view: Method) -> dict[str, Any]:
     """What machines are told of a view."""
-    method = {name: value for name, value in vars(view).items() if name in METHOD_FIELDS}
+    method = {name: value for name, value in vars(view).items() if name in _METHOD_FIELDS}
     return {**graph_facts(view.dataset), **method, "part": judging_part(view)}
 
 

@@ -24,15 +24,15 @@ from gdr_core.explanation.directions import COUNTERPARTS
 from gdr_core.laplacians import LAPLACIANS
 from gdr_core.method import Method
 
-BOTH: Final = "both"
-DIRECTIONS: Final = (BOTH, *laplacians.DIRECTIONS)
+_BOTH: Final = "both"
+DIRECTIONS: Final = (_BOTH, *laplacians.DIRECTIONS)
 DIRECTION: Final = "walk-direction"  # other pages have a choice of this name without "both"
-NOTICE: Final = "dataset without directions"
+_NOTICE: Final = "dataset without directions"
 DIRECTION_HELP: Final = (
     "Which walk the graph below shows. **forward** follows the arrows, **backward** goes against "
     "them. The comparison of one node always shows all readings."
 )
-FORM_HELP: Final = "The Laplacian of the directed walk. " + " · ".join(
+_FORM_HELP: Final = "The Laplacian of the directed walk. " + " · ".join(
     f"**{name}**: {LAPLACIANS[name].formula}, undirected counterpart **{other}**"
     for name, other in COUNTERPARTS.items()
 )
@@ -48,7 +48,7 @@ class DirectedView:
     @property
     def shown(self) -> tuple[str, ...]:
         """The directions whose graphs are drawn."""
-        return laplacians.DIRECTIONS if self.direction == BOTH else (self.direction,)
+        return laplacians.DIRECTIONS if self.direction == _BOTH else (self.direction,)
 
     @property
     def dataset(self) -> DatasetChoice:
@@ -67,7 +67,7 @@ def start_directed() -> DirectedView:
         direction = pick("Direction", DIRECTIONS, key=DIRECTION, help=DIRECTION_HELP)
         alpha = choose_alpha()
         prior = choose_prior(dataset)
-        form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=FORM_HELP)
+        form = pick("Laplacian", tuple(COUNTERPARTS), key="form", help=_FORM_HELP)
     tell_dataset(dataset)
     stop_without_classes(dataset)
     return DirectedView(Method(dataset, prior, form, alpha=alpha), direction)
@@ -75,7 +75,7 @@ def start_directed() -> DirectedView:
 
 def explain_put_aside() -> None:
     """Say that the dataset which the link or the other pages named has no directions."""
-    if name := st.session_state.pop(NOTICE, None):
+    if name := st.session_state.pop(_NOTICE, None):
         shown = plain(link.visit().spec.title)
         st.info(
             f"**{plain(name)}** has no directions: its links go both ways. "
@@ -89,5 +89,5 @@ def _put_aside_undirected(names: tuple[str, ...], instead: str) -> None:
     visit = link.visit()
     known = visit.dataset in datasets.names() or visit.dataset in visit.own
     if known and visit.dataset not in names and link.recall("dataset") is not None:
-        st.session_state[NOTICE] = visit.spec.title
+        st.session_state[_NOTICE] = visit.spec.title
         link.correct("dataset", instead)

@@ -35,8 +35,8 @@ for reading in READINGS:
 """
 RUN: Final = """\
 {lines}prior = compute_prior("external", dataset, probabilities={probabilities})"""
-OWN_PRIOR: Final = "prior = method.compute_prior(dataset)"
-NEEDED_FOR_RUN: Final = "from gdr_core.priors import compute_prior\n"
+_OWN_PRIOR: Final = "prior = method.compute_prior(dataset)"
+_NEEDED_FOR_RUN: Final = "from gdr_core.priors import compute_prior\n"
 
 
 def python_for(view: DirectedView, node: int) -> str:
@@ -49,12 +49,12 @@ def python_for(view: DirectedView, node: int) -> str:
     which = "dataset" if own else literal(method.dataset.name)
     known = {} if own else _dataset_words(method.dataset)
     return LINES.format(
-        imports=(NEEDED_FOR_RUN if more.probabilities else "") + more.imports,
+        imports=(_NEEDED_FOR_RUN if more.probabilities else "") + more.imports,
         own=more.dataset,
         method=call(which, **known, **words),
         prior=RUN.format(lines=more.lines, probabilities=more.probabilities)
         if more.probabilities
-        else OWN_PRIOR,
+        else _OWN_PRIOR,
         node=node,
     )
 

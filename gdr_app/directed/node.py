@@ -20,9 +20,9 @@ from gdr_core.figures.directed import ABSOLUTE, RELATIVE, three_readings
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-UNITS: Final = ("relaxation times", "own time")
+_UNITS: Final = ("relaxation times", "own time")
 SYMBOLS: Final = {"forward": "A", "backward": "Aᵀ", "undirected": "max(A, Aᵀ)"}
-UNIT_HELP: Final = (
+_UNIT_HELP: Final = (
     "**relaxation times**: t·λ₂, each reading in its own unit. **own time**: t itself; the "
     "Laplacian `directed` is about N times smaller than D − A, so its curves lie far to the right."
 )
@@ -30,7 +30,7 @@ UNIT_HELP: Final = (
 
 def choose_unit() -> str:
     """In which unit the time axis is."""
-    return pick("Time axis", UNITS, key="unit", help=UNIT_HELP)
+    return pick("Time axis", _UNITS, key="unit", help=_UNIT_HELP)
 
 
 def draw_readings(
@@ -38,7 +38,7 @@ def draw_readings(
 ) -> go.Figure:
     """The node's beliefs, one panel a reading, on one time axis."""
     relative = common_times(view.method.laplacian)
-    own = unit == UNITS[1]
+    own = unit == _UNITS[1]
     scale = {name: found.laplacian.relaxation_time for name, found in studies.items()}
     figure = three_readings(
         times={name: relative * (scale[name] if own else 1.0) for name in studies},

@@ -43,7 +43,7 @@ class Scenery:
         return telling_node(self.graph, self.studies) if chosen is None else chosen
 
 
-def show_walk(about: Scenery) -> tuple[int, Figures]:
+def _show_walk(about: Scenery) -> tuple[int, Figures]:
     """The film of a walk with and without jumps, and PageRank on the graph."""
     with picture_first("walks", controls=("walk-choice",), leading=("walk-film",)):
         found = choose_walks(about.view.method.alpha)
@@ -77,7 +77,7 @@ def show_node(about: Scenery) -> tuple[int, Figures]:
     return node, [readings, scatter]
 
 
-def show_results(about: Scenery) -> tuple[int, Figures]:
+def _show_results(about: Scenery) -> tuple[int, Figures]:
     """Tables 4 and 5, and what their words forward and backward mean."""
     show_tables()
     st.header("Which way does a citation point?", anchor=False)
@@ -89,7 +89,7 @@ def show_results(about: Scenery) -> tuple[int, Figures]:
 
 
 PARTS: Final[dict[str, Callable[[Scenery], tuple[int, Figures]]]] = {
-    "where a walk goes": show_walk,
+    "where a walk goes": _show_walk,
     "what changes for one node": show_node,
-    "the tables": show_results,
+    "the tables": _show_results,
 }

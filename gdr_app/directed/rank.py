@@ -46,11 +46,11 @@ def draw_ranks(
         with column:
             said = crowd_sentence(graph.node_names, found.visits, int(found.dangling.sum()))
             st.markdown(f"**{direction.capitalize()}**, {WALKS[direction]}. {said}")
-            looks = rank_looks(graph, found)
+            looks = _rank_looks(graph, found)
             overview.draw_beside(looks, node, key=f"rank-{direction}", label=label)
 
 
-def rank_looks(graph: Dataset, found: Study) -> Looks:
+def _rank_looks(graph: Dataset, found: Study) -> Looks:
     """Size tells φ, colour the class, a square that no arrow leads on."""
     times_mean = graph.nodes * found.visits
     sizes = np.searchsorted(ENDS[:-1], times_mean, side="left")
@@ -95,7 +95,7 @@ def draw_scatter(graph: Dataset, studies: Studies, node: int) -> go.Figure:
 
 
 @kept(most=12)
-def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.DataFrame:
+def _rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.DataFrame:
     """One row a node, the most visited first; the index is the node's number."""
     forward, backward = _studies["forward"], _studies["backward"]
     names = truth_names(list(map(readable, _graph.class_names)))
@@ -115,7 +115,7 @@ def rank_table(view: DirectedView, _graph: Dataset, _studies: Studies) -> pd.Dat
 
 def show_rank_table(view: DirectedView, graph: Dataset, studies: Studies) -> None:
     """The table; choosing a row chooses the node everywhere on the page."""
-    table = rank_table(view, graph, studies)
+    table = _rank_table(view, graph, studies)
     show_table(
         table,
         key=TABLE,

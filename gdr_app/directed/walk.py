@@ -22,7 +22,7 @@ ANSWERS: Final = {
     "vanish": "mass is lost in dead ends",
 }
 STARTS: Final = ("everywhere", "first node")
-ANSWER_HELP: Final = (
+_ANSWER_HELP: Final = (
     "What the first walk does where no arrow leads on. **stay**: the mass remains there. "
     "**vanish**: it is lost, as in the bare product with the transition matrix."
 )
@@ -56,7 +56,7 @@ def choose_walks(alpha: float) -> Walks:
         with st.container(width=150):
             start = pick("Mass starts", STARTS, key="start")
         with st.container(width=170):
-            answer = pick("Without jumps", tuple(ANSWERS), key="dead-end", help=ANSWER_HELP)
+            answer = pick("Without jumps", tuple(ANSWERS), key="dead-end", help=_ANSWER_HELP)
     return walks(name, way, start, answer, alpha)
 
 

@@ -60,7 +60,7 @@ def tell() -> None:
 
 
 @st.fragment
-def drop_ink() -> None:
+def _drop_ink() -> None:
     """One ink, on the node that was clicked last."""
     source = chosen_of("Ink", _INK, GALLERY["bridge"].sketch.names, _FIRST_INK)
     sketch = inked(source)
@@ -75,9 +75,9 @@ def drop_ink() -> None:
 
 
 @st.fragment
-def spread_two() -> None:
+def _spread_two() -> None:
     """Two inks from two known nodes."""
-    sketch = two_inks()
+    sketch = _two_inks()
     diffusion_figure(
         sketch,
         key="home-figure-two",
@@ -88,7 +88,7 @@ def spread_two() -> None:
 
 
 @st.fragment
-def wait_a_little() -> None:
+def _wait_a_little() -> None:
     """The same for a node whose classifier is wrong, with a t_min to move."""
     sketch = waited(_choose_t_min())
     diffusion_figure(
@@ -101,7 +101,7 @@ def wait_a_little() -> None:
 
 
 @st.fragment
-def correct_a_paper() -> None:
+def _correct_a_paper() -> None:
     """A paper of Cora whose label GDR corrects, and its beliefs over time."""
     view = concealed(Method.on("cora"))
     graph, result = dataset_of(view), result_of(view)
@@ -136,7 +136,7 @@ def correct_a_paper() -> None:
 
 
 @st.fragment
-def draw_your_own() -> None:
+def _draw_your_own() -> None:
     """A graph that the visitor types."""
     text = type_text(
         "Your graph: links, and a colon for who starts with ink",
@@ -170,7 +170,7 @@ def draw_your_own() -> None:
 def tell_beforehand() -> None:
     """Make the sentences that everybody reads first."""
     ink_sentence(inked(_FIRST_INK), _FIRST_INK)
-    label_sentence(two_inks())
+    label_sentence(_two_inks())
     t_min_sentence(waited(_FIRST_T_MIN))
 
 
@@ -231,7 +231,7 @@ def inked(source: str) -> Sketch:
     return replace(six, beliefs=beliefs, train=(False,) * len(six.names))
 
 
-def two_inks() -> Sketch:
+def _two_inks() -> Sketch:
     """Six nodes, an ink on each of two."""
     return replace(GALLERY["bridge"].sketch, time=1.0)
 
@@ -262,9 +262,9 @@ def corrected(result: GDRResult) -> np.ndarray:
 
 
 PARTS: Final = (
-    Part("ink", "Drop ink on a node", texts.INK, drop_ink),
-    Part("two-inks", "Two inks, two classes", texts.TWO_INKS, spread_two),
-    Part("t-min", "Wait a little: t_min", texts.WAIT, wait_a_little),
-    Part("cora", "The same on 2,708 papers", texts.CORA, correct_a_paper),
-    Part("you", "Your turn", texts.YOU, draw_your_own),
+    Part("ink", "Drop ink on a node", texts.INK, _drop_ink),
+    Part("two-inks", "Two inks, two classes", texts.TWO_INKS, _spread_two),
+    Part("t-min", "Wait a little: t_min", texts.WAIT, _wait_a_little),
+    Part("cora", "The same on 2,708 papers", texts.CORA, _correct_a_paper),
+    Part("you", "Your turn", texts.YOU, _draw_your_own),
 )

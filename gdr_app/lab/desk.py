@@ -24,7 +24,7 @@ from gdr_core.sketches import (
 
 GRAPH: Final = "graph"
 NAME: Final = "a graph of the lab"
-FEW_CLASSES: Final = "Other pages compare classes: mark training nodes of two classes first."
+_FEW_CLASSES: Final = "Other pages compare classes: mark training nodes of two classes first."
 _LAB: Final = "lab"
 _FIRST: Final = "tail"  # on the desk of who brings no graph
 _FAULT: Final = "fault of the lab"
@@ -75,7 +75,7 @@ def _open(sketch: Sketch) -> None:
 def _own(sketch: Sketch) -> Own:
     dataset = to_dataset(sketch, NAME)
     if len({int(label) for label in dataset.labels[dataset.split.train]}) < 2:
-        raise SketchError(FEW_CLASSES)
+        raise SketchError(_FEW_CLASSES)
     choices = Choices(directed=sketch.directed, draw_layout=False, name=NAME)
     return Own(new_key(), dataset, probabilities_of(sketch), (), to_files(sketch), choices)
 

@@ -17,7 +17,7 @@ from gdr_core.explanation.highlights import HIGHLIGHTS, Ranking, Summits, rankin
 from gdr_core.method import Method
 
 LIST: Final = "list"
-FIRST_LIST: Final = "clear overshoots"
+_FIRST_LIST: Final = "clear overshoots"
 LONGEST: Final = 200
 
 
@@ -52,21 +52,21 @@ def example_node(view: Method) -> tuple[int, str]:
 def example_of(found: Summits) -> tuple[int, str]:
     """The same of one result, at its chosen t_min."""
     result = found.result
-    for node in ranking(found, FIRST_LIST, 1).nodes.tolist():
+    for node in ranking(found, _FIRST_LIST, 1).nodes.tolist():
         if found.relabelled_by_any[node]:
-            return node, CLEAREST if found.relabelled_by_it[node] else ANY_TIME
+            return node, _CLEAREST if found.relabelled_by_it[node] else _ANY_TIME
     moved = result.predictions() != result.prior_labels
     if moved.any():
         return int(np.flatnonzero(moved)[found.margin[moved].argmax()]), WIDEST
     free = np.setdiff1d(np.arange(moved.size), result.split.train)
-    return int(free[found.margin[free].argmax()]) if free.size else 0, NONE_MOVED
+    return int(free[found.margin[free].argmax()]) if free.size else 0, _NONE_MOVED
 
 
-CLEAREST: Final = (
+_CLEAREST: Final = (
     "an **example**: at the t_min that GDR chose, its new class rises above π after t_min and "
     "falls back more clearly than at any other node that changes its label"
 )
-ANY_TIME: Final = (
+_ANY_TIME: Final = (
     "an **example**: of the nodes that change their label at the t_min that GDR chose, the one "
     "whose new class, seen from t = 0 on, most clearly rises above π and falls back; after that "
     "t_min the new class of no such node visibly does so"
@@ -75,7 +75,7 @@ WIDEST: Final = (
     "an **example**: of the nodes that change their label at the t_min that GDR chose, the one "
     "with the largest margin"
 )
-NONE_MOVED: Final = (
+_NONE_MOVED: Final = (
     "an **example**: at the t_min that GDR chose no node changes its label; this one has the "
     "largest margin"
 )
@@ -84,7 +84,7 @@ NONE_MOVED: Final = (
 def _asked_list() -> str:
     """The list that the select box will show: it is drawn later."""
     asked = link.recall(LIST)
-    return asked if asked in HIGHLIGHTS else FIRST_LIST
+    return asked if asked in HIGHLIGHTS else _FIRST_LIST
 
 
 def choose_list(view: Method, index: int) -> Ranking:
@@ -98,7 +98,7 @@ def choose_list(view: Method, index: int) -> Ranking:
         "Example nodes",
         tuple(HIGHLIGHTS),
         key=LIST,
-        default=FIRST_LIST,
+        default=_FIRST_LIST,
         on_choose=open_list,
         help="\n".join(f"- **{name}**: {entry.explanation}" for name, entry in HIGHLIGHTS.items()),
     )

@@ -38,7 +38,7 @@ from gdr_core.progress import Progress
 EACH: Final = 12  # nodes drawn at each distance
 BUDGET: Final = 32 * 2**20  # bytes of curves kept for all visitors
 FEW: Final = 100  # nodes up to which every source is tried
-EXPLANATIONS: Final = (
+_EXPLANATIONS: Final = (
     "",
     "They rise above π and fall back to it.",
     "They do so too, but peak more than ten times later than the source's own neighbours.",
@@ -97,7 +97,7 @@ def impulse_tiles(view: Method, found: Responses) -> None:
         [
             (name.capitalize(), f"{count:,}", text.format(end=end))
             for kind, (name, count, text) in enumerate(
-                zip(found.names, counts, EXPLANATIONS, strict=True)
+                zip(found.names, counts, _EXPLANATIONS, strict=True)
             )
             if text and (count or kind <= LATE)
         ]

@@ -94,7 +94,7 @@ def show_node(scene: Scene) -> Callable[[], go.Figure]:
     return lambda: overlaid_curves(again().result, drawn.nodes, index, names, curves_of)
 
 
-def show_impulse(scene: Scene) -> go.Figure:
+def _show_impulse(scene: Scene) -> go.Figure:
     """Who responds how: curves, film, counts by distance, table."""
     view, graph, near = scene.view, scene.graph, scene.near
     sample = impulse.sample_of(view, scene.node)
@@ -122,7 +122,7 @@ def show_impulse(scene: Scene) -> go.Figure:
     return figure
 
 
-def impulse_lines(scene: Scene) -> str:
+def _impulse_lines(scene: Scene) -> str:
     """The lines of Python that give the responses around the source."""
     name = scene.graph.node_names[scene.node]
     hops = max(int(scene.near.distances.max()), 1)
@@ -158,8 +158,8 @@ MODES: Final = {
         IMPULSE_INTRODUCTION,
         IMPULSE_TERMS,
         IMPULSE_MATHEMATICS,
-        show_impulse,
+        _show_impulse,
         overlays=False,
-        python=impulse_lines,
+        python=_impulse_lines,
     ),
 }

@@ -22,7 +22,7 @@ COLOURS: Final = "prior-colours"  # the key of the choice between them
 
 
 @kept(most=16)
-def shares_of(view: Method) -> np.ndarray:
+def _shares_of(view: Method) -> np.ndarray:
     """For every node the share of wrong ones among its neighbours whose class is shown."""
     graph = dataset_of(view)
     return wrong_nearby(graph.undirected, graph.labels, result_of(view).prior_labels)
@@ -41,12 +41,12 @@ def looks_of(view: Method, graph: Dataset, colouring: str) -> Looks:
     labels = result_of(view).prior_labels
     if colouring == BY_CLASS:
         return prior_looks(graph, labels)
-    return wrong_looks(graph, labels, shares_of(view))
+    return wrong_looks(graph, labels, _shares_of(view))
 
 
 def where_wrong(view: Method, graph: Dataset) -> str:
     """How many of the wrong nodes stand among mostly right ones, in a sentence."""
-    return wrong_sentence(graph.labels, result_of(view).prior_labels, shares_of(view))
+    return wrong_sentence(graph.labels, result_of(view).prior_labels, _shares_of(view))
 
 
 def wrong_sentence(truth: np.ndarray, predicted: np.ndarray, shares: np.ndarray) -> str:

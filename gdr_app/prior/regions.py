@@ -28,7 +28,7 @@ from gdr_core.graphs.regions import regions
 from gdr_core.method import Method
 from gdr_core.priors.by_region import RegionalMistakes, mistakes_by_region
 
-REGION: Final = "region"  # the key of the choice of one
+_REGION: Final = "region"  # the key of the choice of one
 ALL, SMALL = "all", "small"
 CHART: Final = "regions-chart"
 LEVELS: Final = (
@@ -98,11 +98,11 @@ class Regions:
         self, graph: Dataset, labels: np.ndarray, found: RegionalMistakes, after: RegionalMistakes
     ) -> None:
         self.graph, self.labels, self.found, self.after = graph, labels, found, after
-        self.names = region_names(found)
+        self.names = _region_names(found)
         self.said = {name: _said(found, at) for at, name in enumerate(self.names)}
         ordered = (self.names[at] for at in found.order.tolist())
         choices = (ALL, *ordered)
-        self.picker = Picker("Region", choices, key=REGION, format_func=self._called)
+        self.picker = Picker("Region", choices, key=_REGION, format_func=self._called)
 
     @property
     def chosen(self) -> int | None:
@@ -131,7 +131,7 @@ class Regions:
             names = [called(name) for name in self.names]
             colours = [SHARE_COLOURS[level] for level in level_of(found.shares).tolist()]
             figure = region_chart(found, after, names, colours, self.chosen)
-            draw_figure(figure, key=CHART, alt=chart_words(found), choose=self.click)
+            draw_figure(figure, key=CHART, alt=_chart_words(found), choose=self.click)
             st.markdown(after_sentence(found, after))
 
     def place(self, node: int | None) -> None:
@@ -141,7 +141,7 @@ class Regions:
 
     def click(self) -> None:
         """A bar was clicked; for callbacks."""
-        link.remember(REGION, clicked_in(st.session_state[CHART], self.names))
+        link.remember(_REGION, clicked_in(st.session_state[CHART], self.names))
 
     def _called(self, name: str) -> str:
         return "all regions" if name == ALL else f"{called(name)}: {self.said[name]}"
@@ -155,7 +155,7 @@ def clicked_in(event: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return names[place] if isinstance(place, int) and place in range(len(names)) else None
 
 
-def region_names(found: RegionalMistakes) -> list[str]:
+def _region_names(found: RegionalMistakes) -> list[str]:
     """What each region is called in links."""
     named = [str(number) for number in range(1, found.regions + 1)]
     return [*named, SMALL] if found.small else named
@@ -179,7 +179,7 @@ def region_looks(
 
     Where a region is chosen, nodes of the others fade.
     """
-    names = [f"{called(name)}, {_said(found, at)}" for at, name in enumerate(region_names(found))]
+    names = [f"{called(name)}, {_said(found, at)}" for at, name in enumerate(_region_names(found))]
     classes = [readable(name) for name in graph.class_names]
     known = graph.labels != UNKNOWN
     wrong = known & (labels != graph.labels)
@@ -206,9 +206,9 @@ def region_looks(
     )
 
 
-def chart_words(found: RegionalMistakes) -> str:
+def _chart_words(found: RegionalMistakes) -> str:
     """The chart for those who cannot see it."""
-    names, order = region_names(found), found.order[:5].tolist()
+    names, order = _region_names(found), found.order[:5].tolist()
     said = "; ".join(f"{called(names[at])}: {_said(found, at)}" for at in order)
     return f"Share of wrong nodes in each region, the largest first. {said}."
 
@@ -266,7 +266,7 @@ def _change(found: RegionalMistakes, after: RegionalMistakes, these: np.ndarray)
 def place_sentence(found: RegionalMistakes, node: int) -> str:
     """In which region a node is."""
     at = int(found.region[node])
-    name = region_names(found)[at]
+    name = _region_names(found)[at]
     if name == SMALL:
         return f"It is in one of {found.small:,} small regions, which are put together here."
     return f"It is in **{called(name)}**: {_said(found, at)}."

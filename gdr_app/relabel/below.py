@@ -31,8 +31,8 @@ from gdr_core.gdr import Relabelling
 from gdr_core.method import Method
 
 HOPS: Final = 2  # shown around the node
-MOST_MOVES: Final = 6
-STAYING: Final = "Grey bands are nodes that keep the prior's class."
+_MOST_MOVES: Final = 6
+_STAYING: Final = "Grey bands are nodes that keep the prior's class."
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +65,12 @@ def _flow(below: Below) -> None:
 def _largest_moves(counts: np.ndarray, names: Sequence[str]) -> str:
     """The widest bands of the flow in words."""
     moves = counts - np.diag(np.diag(counts))
-    order = np.argsort(-moves, axis=None, kind="stable")[:MOST_MOVES]
+    order = np.argsort(-moves, axis=None, kind="stable")[:_MOST_MOVES]
     pairs = [divmod(int(place), len(names)) for place in order if moves.flat[place]]
     if not pairs:
         return "At this t_min no node moves."
     rows = [f"- {plain(names[a])} → {plain(names[b])}: **{moves[a, b]:,}**" for a, b in pairs]
-    return "\n".join(["**Most frequent moves**", "", *rows, "", STAYING])
+    return "\n".join(["**Most frequent moves**", "", *rows, "", _STAYING])
 
 
 def flow_picture(graph: Dataset, now: Relabelling) -> str:

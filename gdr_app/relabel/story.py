@@ -125,7 +125,7 @@ def origin_of(view: Method, node: int, label: int, moment: int) -> Origin:
     graph, result = cached.dataset(view.dataset), result_of(view)
     names = tuple(map(readable, graph.class_names))
     time = float(result.times[moment])
-    found = explain(laplacian_of(view), result, node, label, time=time, tolerance=ENOUGH)
+    found = explain(laplacian_of(view), result, node, label, time=time, tolerance=_ENOUGH)
     return Origin(
         f"**Where its belief in {plain(names[label])} comes from**: p = {shown(found.score)} at "
         f"t = {shown(float(result.relative_times[moment]))}, split by the node where it started. "
@@ -183,7 +183,7 @@ def _source_table(found: Sequence[Source], graph: Dataset, names: tuple[str, ...
     return TABLE.format(rows=rows)
 
 
-ENOUGH: Final = 1e-7  # error of a contribution; the table shows a tenth of a percent
+_ENOUGH: Final = 1e-7  # error of a contribution; the table shows a tenth of a percent
 TABLE: Final = """
 <style>
 .gdr-sources {{ width: 100%; border-collapse: collapse; font-size: 0.9rem; }}

@@ -15,8 +15,8 @@ from gdr_core.method import Method
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-RAW: Final = "raw shares"
-CALIBRATED: Final = "calibrated"
+_RAW: Final = "raw shares"
+_CALIBRATED: Final = "calibrated"
 ALT: Final = "Share of validation nodes that are right, against the confidence in their labels."
 
 
@@ -30,7 +30,7 @@ def reliability_figure(found: Confidence) -> go.Figure:
     """Both against the truth of the validation nodes."""
     from gdr_core.figures.prior import reliability_curves
 
-    return reliability_curves({RAW: found.before, CALIBRATED: found.held_out})
+    return reliability_curves({_RAW: found.before, _CALIBRATED: found.held_out})
 
 
 def error_sentence(found: Confidence) -> str:
@@ -70,9 +70,9 @@ def meaning(view: Method, found: Confidence) -> str:
     """What the two numbers are, and of which classes the second knows nothing."""
     share = KEPT if view.keeps_prior else SHARE
     if not view.keeps_prior and view.rule != DEFAULT_RULE:
-        share = f"{SHARE} {EXCHANGED.format(rule=view.rule)}"
-    fitted = FITTED if found.calibration.enough else UNFITTED
-    return f"{share} {NO_PROBABILITY} {fitted} {found.doubt}".rstrip()
+        share = f"{SHARE} {_EXCHANGED.format(rule=view.rule)}"
+    fitted = _FITTED if found.calibration.enough else _UNFITTED
+    return f"{share} {_NO_PROBABILITY} {fitted} {found.doubt}".rstrip()
 
 
 SHARE: Final = (
@@ -80,14 +80,14 @@ SHARE: Final = (
     "overshoots, it is the prior's probability."
 )
 KEPT: Final = "Since auto keeps the prior, the **share** of a class is the prior's probability."
-EXCHANGED: Final = (
+_EXCHANGED: Final = (
     "The rule *{rule}* can choose another class than the one that overshoots most: then these two "
     "exchange their shares, so that the label's class has the largest."
 )
-NO_PROBABILITY: Final = "It does not say how often such labels are right."
-FITTED: Final = (
+_NO_PROBABILITY: Final = "It does not say how often such labels are right."
+_FITTED: Final = (
     "**Calibrated** probabilities should: of nodes with 80%, about 80% should be right. They are "
     "made from the shares with two numbers that are fitted on the validation nodes: a part that is "
     "first divided evenly between the classes, and a temperature. No label changes."
 )
-UNFITTED: Final = "There are too few validation nodes to turn it into a calibrated probability."
+_UNFITTED: Final = "There are too few validation nodes to turn it into a calibrated probability."

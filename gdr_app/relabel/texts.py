@@ -9,7 +9,7 @@ from gdr_core.explanation.quantities import shown
 from gdr_core.gdr import RULES, GDRResult
 from gdr_core.gdr.rules import Rule
 
-RELABEL_INTRODUCTION: Final = """
+_RELABEL_INTRODUCTION: Final = """
 {how} Training nodes keep their class. Drag **t_min**, or press play, and watch the marked nodes:
 the label changes at {at_zero} for t_min = 0, at {chosen} for {which}, {t_min}, and at {at_end} at
 the end of the time window.
@@ -27,7 +27,7 @@ def relabel_introduction(result: GDRResult) -> str:
     if result.keeps_prior:
         return _KEPT
     moved = result.scan.relabelled
-    return RELABEL_INTRODUCTION.format(
+    return _RELABEL_INTRODUCTION.format(
         how=_how_labelled(result.options.rule),
         at_zero=counted(int(moved[0]), "node"),
         chosen=f"{moved[result.chosen]:,}",

@@ -23,7 +23,7 @@ from gdr_tools.paper.run import versions
 
 CELL: Final = "cell"
 FIRST: Final = "table 2 GDR: projection, cora"
-SEEDS_HEIGHT: Final = 230  # px
+_SEEDS_HEIGHT: Final = 230  # px
 SAME: Final = 1e-9  # percent; the same computation gives the same bits, JSON keeps them all
 LINES: Final = """\
 from gdr_tools.paper.cells import Cell
@@ -75,21 +75,21 @@ def show_number(number: Number) -> None:
     offer_run(number)
     live = run_of(number)
     if live is not None:
-        show_comparison(number, live)
+        _show_comparison(number, live)
     if number.counted and number.result:
         st.markdown("A count: it has no seeds.")
     else:
-        show_all_readings(number)
+        _show_all_readings(number)
     stored, again = number.by_seed(number.result), number.by_seed(live)
     if len({*stored, *again}) > 1:
-        figure = seeds_of_cell(stored, again, number.paper).update_layout(height=SEEDS_HEIGHT)
+        figure = seeds_of_cell(stored, again, number.paper).update_layout(height=_SEEDS_HEIGHT)
         alt = "Test accuracy of every seed, stored and run again, and the paper's number."
         draw_figure(figure, key="seeds", alt=alt)
     with st.expander("Settings of this number", icon=":material/tune:"):
         st.markdown("\n".join(f"- **{name}**: {plain(text)}" for name, text in settings_of(number)))
 
 
-def show_all_readings(number: Number) -> None:
+def _show_all_readings(number: Number) -> None:
     """The run read in every way: the prior and each rule, or the network, or the counts."""
     table = readings_table(number)
     if table.empty:
@@ -122,7 +122,7 @@ def readings_table(number: Number) -> pd.DataFrame:
     )
 
 
-def show_comparison(number: Number, live: dict[str, Any]) -> None:
+def _show_comparison(number: Number, live: dict[str, Any]) -> None:
     """The run beside the stored one, seed by seed, with a verdict."""
     table = comparison_table(number, live)
     if number.result is None:

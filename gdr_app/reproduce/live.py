@@ -61,7 +61,7 @@ def offer_run(number: Number) -> None:
         return
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        seeds = _choose_seeds(number) if is_random(cell) else 1
+        seeds = _choose_seeds(number) if _is_random(cell) else 1
     pool().expect()
 
     def ask() -> None:
@@ -118,7 +118,7 @@ def _wait(request: Request, progress: Progress) -> dict[str, Any]:
         raise NoResult(str(failure)) from failure
 
 
-def is_random(cell: Cell) -> bool:
+def _is_random(cell: Cell) -> bool:
     """Whether seeds make a difference."""
     if cell.group == "sizes":
         return False

@@ -58,7 +58,7 @@ def show_gains(gains: Sequence[Gain], rule: str) -> go.Figure:
     numbers = ("Prior accuracy", "Gain", "Gain in the paper")
     with st.expander("The same as numbers", icon=":material/table:"):
         show_table(
-            gains_table(gains),
+            _gains_table(gains),
             key="gains-table",
             height=300,
             formats=dict.fromkeys(numbers, "%.1f"),
@@ -67,7 +67,7 @@ def show_gains(gains: Sequence[Gain], rule: str) -> go.Figure:
     return chart
 
 
-def gains_table(gains: Sequence[Gain]) -> pd.DataFrame:
+def _gains_table(gains: Sequence[Gain]) -> pd.DataFrame:
     """One row a cell."""
     return pd.DataFrame(
         {

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 AT_ONCE: Final = 80  # sessions that may be opened without waiting, and …
-A_SECOND: Final = 4.0  # … how many more each second
+_A_SECOND: Final = 4.0  # … how many more each second
 LONGEST: Final = 15.0  # seconds that anybody is made to wait
 _ADDRESSES: Final = 4096  # that are remembered; those that came longest ago are forgotten
 
@@ -28,7 +28,7 @@ class Arrivals:
     def __init__(
         self,
         at_once: int = AT_ONCE,
-        a_second: float = A_SECOND,
+        a_second: float = _A_SECOND,
         longest: float = LONGEST,
         clock: Callable[[], float] = time.monotonic,
     ):

@@ -22,18 +22,18 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Counts of sessions and of what caches hold; and ways in for programs, which are off.
-CLOSED: Final = ("/_stcore/metrics", "/_stcore/agent")
-FRAMES_VARIABLE: Final = "GDR_FRAMES"
+_CLOSED: Final = ("/_stcore/metrics", "/_stcore/agent")
+_FRAMES_VARIABLE: Final = "GDR_FRAMES"
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
 def frames() -> list[str]:
     """Who may show the app in a frame: itself, and the sites that `GDR_FRAMES` lists."""
-    given = os.environ.get(FRAMES_VARIABLE, "").split(",")
+    given = os.environ.get(_FRAMES_VARIABLE, "").split(",")
     listed = [site.strip() for site in given if site.strip()]
     if wrong := [site for site in listed if not _ORIGIN.fullmatch(site)]:
         raise ValueError(
-            f"{FRAMES_VARIABLE} must list sites like https://course.example, got {wrong[0]!r}"
+            f"{_FRAMES_VARIABLE} must list sites like https://course.example, got {wrong[0]!r}"
         )
     return ["'self'", *listed]
 
@@ -67,7 +67,7 @@ HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
 }
 _ADDED: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-TRY_LATER: Final = 1013  # what a websocket is closed with where too many come at once
+_TRY_LATER: Final = 1013  # what a websocket is closed with where too many come at once
 _DONE: Final = 204  # what Streamlit answers where a file was stored or deleted
 _TOO_MUCH: Final = 413, "More was uploaded than this server takes at once; close other files first."
 _NAMES: Final = {name for name, _ in _ADDED}
@@ -91,7 +91,7 @@ class Guard:
             await self.app(scope, receive, send)
         else:
             await receive()  # the wish to connect
-            await send({"type": "websocket.close", "code": TRY_LATER})
+            await send({"type": "websocket.close", "code": _TRY_LATER})
 
     async def _upload(
         self, place: tuple[str, str], scope: Scope, receive: Receive, send: Send
@@ -152,7 +152,7 @@ def refused(scope: Scope) -> tuple[int, str] | None:
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
     if not is_host_allowed(host):
         return 421, "This server does not answer under that name."
-    if any(part in scope["path"] for part in CLOSED):
+    if any(part in scope["path"] for part in _CLOSED):
         return 404, "Not found."
     return None
 

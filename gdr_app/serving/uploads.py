@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 MEGABYTE: Final = 2**20
-OF_SESSION: Final = 192 * MEGABYTE
-OF_ADDRESS: Final = 384 * MEGABYTE
-OF_ALL: Final = 1024 * MEGABYTE
+_OF_SESSION: Final = 192 * MEGABYTE
+_OF_ADDRESS: Final = 384 * MEGABYTE
+_OF_ALL: Final = 1024 * MEGABYTE
 LEAST: Final = 2**16  # bytes that each file counts at least: what the server notes about it
 AFTERWARDS: Final = 180.0  # seconds for which Streamlit may keep what a session that has ended left
 _PATH: Final = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
@@ -42,9 +42,9 @@ class Uploads:
     def __init__(
         self,
         is_active: Callable[[str], bool],
-        of_session: int = OF_SESSION,
-        of_address: int = OF_ADDRESS,
-        of_all: int = OF_ALL,
+        of_session: int = _OF_SESSION,
+        of_address: int = _OF_ADDRESS,
+        of_all: int = _OF_ALL,
         least: int = LEAST,
         clock: Callable[[], float] = time.monotonic,
     ):

@@ -26,10 +26,10 @@ from gdr_app.components.history import correct_address, mount_history
 from gdr_app.state.visit import FAMILIES, PAGES, Value, Visit, slide_names
 
 VISIT: Final = "visit"
-SENT: Final = "link sent"
+_SENT: Final = "link sent"
 ARRIVAL: Final = "arrival"
-CORRECTIONS: Final = "corrections of the address"
-READY: Final = "link may be written"
+_CORRECTIONS: Final = "corrections of the address"
+_READY: Final = "link may be written"
 USED: Final = '<span hidden class="gdr-used" data-used="{facts}"></span>'
 
 
@@ -55,16 +55,16 @@ def _enter(title: str) -> None:
         now.arrive(title, _shown(), whole=False)
     now.page = title
     if other or by_history:
-        st.session_state[SENT] = _shown()
-    cut_short = st.session_state.get(READY) is False  # the run before, by a click or by itself
+        st.session_state[_SENT] = _shown()
+    cut_short = st.session_state.get(_READY) is False  # the run before, by a click or by itself
     st.session_state[ARRIVAL] = token_hex(4) if other or cut_short else None
-    st.session_state[CORRECTIONS] = 0
-    st.session_state[READY] = False
+    st.session_state[_CORRECTIONS] = 0
+    st.session_state[_READY] = False
 
 
 def finish_sidebar() -> None:
     """After the sidebar's pickers: make the address say what they show."""
-    st.session_state[READY] = True
+    st.session_state[_READY] = True
     mount_history(slide_names(), FAMILIES)
     write()
 
@@ -85,7 +85,7 @@ def remember(key: str, value: Value | None) -> None:
 def correct(key: str, value: Value | None) -> None:
     """Put a value right while the page is drawn; in the address when the sidebar is complete."""
     visit().put(key, value)
-    if st.session_state.get(READY):
+    if st.session_state.get(_READY):
         write()
 
 
@@ -97,13 +97,13 @@ def write() -> None:
     """
     wanted = _listed(visit().link())
     if arrival := st.session_state.get(ARRIVAL):
-        if wanted != st.session_state[SENT]:
-            st.session_state[CORRECTIONS] = number = st.session_state[CORRECTIONS] + 1
+        if wanted != st.session_state[_SENT]:
+            st.session_state[_CORRECTIONS] = number = st.session_state[_CORRECTIONS] + 1
             page, address = visit().page, urlencode(wanted, doseq=True)
             correct_address(page, PAGES - {page}, address, arrival, number)
-    elif wanted != _shown() or wanted != st.session_state.get(SENT):
+    elif wanted != _shown() or wanted != st.session_state.get(_SENT):
         st.query_params.from_dict(wanted)
-    st.session_state[SENT] = wanted
+    st.session_state[_SENT] = wanted
 
 
 def tell_used(place: str, **facts: object) -> None:

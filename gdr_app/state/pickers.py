@@ -18,7 +18,7 @@ from gdr_app.state import link
 from gdr_app.state.visit import Value, number_text, parameter_of
 from gdr_app.wording import plain
 
-HELD: Final = "held by the browser"
+_HELD: Final = "held by the browser"
 LISTED: Final = 12  # options that a message names
 
 
@@ -36,7 +36,7 @@ def identity(control: str, value: object, shape: object = None) -> str:
 
     shape   what else the browser remembers, such as the choices
     """
-    every: dict[str, Held] = st.session_state.setdefault(HELD, {})
+    every: dict[str, Held] = st.session_state.setdefault(_HELD, {})
     held = every.setdefault(control, Held(0, shape, value))
     if (held.value, held.shape) != (value, shape):
         held = every[control] = Held(held.times + 1, shape, value)
@@ -45,7 +45,7 @@ def identity(control: str, value: object, shape: object = None) -> str:
 
 def moved(control: str, value: object) -> None:
     """The visitor has moved a control: the browser now holds this value. For callbacks."""
-    st.session_state[HELD][control].value = value
+    st.session_state[_HELD][control].value = value
 
 
 class Picker:

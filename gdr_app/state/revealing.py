@@ -10,15 +10,15 @@ from typing import Final
 
 from gdr_app.state import link
 
-REVEALED: Final = "test"
+_REVEALED: Final = "test"
 SHOWN: Final = "shown"
 
 
 def test_is_revealed() -> bool:
     """Whether the visitor has asked to see the classes of the test nodes."""
-    return link.recall(REVEALED) == SHOWN
+    return link.recall(_REVEALED) == SHOWN
 
 
 def reveal_test(shown: bool) -> None:
     """Show or hide the classes of the test nodes. For callbacks."""
-    link.remember(REVEALED, SHOWN if shown else None)
+    link.remember(_REVEALED, SHOWN if shown else None)

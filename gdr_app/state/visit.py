@@ -26,14 +26,14 @@ from gdr_core.laplacians import ALPHA, LAPLACIANS, fitting
 from gdr_core.method.words import ENSEMBLE
 
 Value = str | tuple[str, ...]
-Kept = tuple[str, tuple[object, ...]]
+_Kept = tuple[str, tuple[object, ...]]
 
 EXPLORERS: Final = frozenset({"Prior", "Overshoot", "Relabel", "Compare"})
-WITH_METHOD: Final = EXPLORERS | {"Structure"}
-ABOUT_GRAPHS: Final = WITH_METHOD | {"Home", "Dataset", "Train", "Directed"}
+_WITH_METHOD: Final = EXPLORERS | {"Structure"}
+ABOUT_GRAPHS: Final = _WITH_METHOD | {"Home", "Dataset", "Train", "Directed"}
 PAGES: Final = ABOUT_GRAPHS | {"Lab", "Lessons", "Reproduce", "Your data"}
-FIRST_DATASET: Final = datasets.names()[0]
-FIRST_PRIOR: Final = "projection"
+_FIRST_DATASET: Final = datasets.names()[0]
+_FIRST_PRIOR: Final = "projection"
 NODE: Final = "node"
 VIEW: Final = "view"
 ASPECT: Final = "aspect"
@@ -105,7 +105,7 @@ def _first_split(visit: Visit) -> str:
 
 def _first_prior(visit: Visit) -> str:
     own = visit.own.get(visit.dataset)
-    return FIRST_PRIOR if own is None else own.first_prior
+    return _FIRST_PRIOR if own is None else own.first_prior
 
 
 def _first_laplacian(visit: Visit) -> str:
@@ -178,7 +178,7 @@ def _listed() -> Iterator[Parameter]:
     dataset, method = Scope.DATASET, Scope.METHOD
     with_prior, with_rule = EXPLORERS | {"Directed"}, EXPLORERS | {"Directed", "Reproduce"}
     yield choice(ASPECT, {"Structure"})  # what else the page shows depends on it
-    yield choice("dataset", ABOUT_GRAPHS, default=_constant(FIRST_DATASET))
+    yield choice("dataset", ABOUT_GRAPHS, default=_constant(_FIRST_DATASET))
     yield from _options()
     yield choice("split", ABOUT_GRAPHS, scope=dataset, default=_first_split)
     zero = _constant("0")
@@ -207,8 +207,8 @@ def _listed() -> Iterator[Parameter]:
     yield choice("to", EXPLORERS, default=_constant("automatic"))
     yield choice("t_min", EXPLORERS, scope=method, slides=True)
     yield choice("test", ABOUT_GRAPHS)
-    yield choice(NODE, WITH_METHOD | {"Dataset", "Directed"}, scope=dataset)
-    yield choice("pictures", WITH_METHOD)
+    yield choice(NODE, _WITH_METHOD | {"Dataset", "Directed"}, scope=dataset)
+    yield choice("pictures", _WITH_METHOD)
     yield choice("verdicts", {"Prior"}, many=True)
     yield choice("colours", {"Prior"}, id="prior-colours")
     yield choice("region", {"Prior"}, scope=dataset)
@@ -253,7 +253,7 @@ def _listed() -> Iterator[Parameter]:
 
 
 TABLE: Final = tuple(_listed())
-BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
+_BY_ID: Final = {parameter.id: parameter for parameter in TABLE}
 _IDS: Final = [parameter.id for parameter in TABLE]
 METHOD: Final = tuple(_IDS[_IDS.index("dataset") : _IDS.index("t_min")])
 # The numbers of the training form: each network keeps its own, so their names are made up.
@@ -262,8 +262,8 @@ FAMILIES: Final = ("diff-gcn-", "gcn-", "mlp-", "heat-net-", "appnp-", "semi-emb
 
 def parameter_of(id: str) -> Parameter:
     """The parameter that is kept under an id."""
-    if id in BY_ID:
-        return BY_ID[id]
+    if id in _BY_ID:
+        return _BY_ID[id]
     if id.startswith(FAMILIES):
         return Parameter(id, frozenset({"Train"}), slides=True, number=True)
     raise KeyError(f"no parameter “{id}”: gdr_app/state/visit.py lists all of them")
@@ -306,15 +306,15 @@ class Visit:
         self.page = ""
         self.own: Mapping[str, OwnData] = {}
         self.asked: set[str] = set()
-        self._kept: dict[Kept, Value] = {}
+        self._kept: dict[_Kept, Value] = {}
         # What follows from dataset, method and page, until one of them is another.
-        self._places: dict[tuple[str, str], Kept] = {}
-        self._named: dict[str, list[tuple[str, Kept, str | None]]] = {}
+        self._places: dict[tuple[str, str], _Kept] = {}
+        self._named: dict[str, list[tuple[str, _Kept, str | None]]] = {}
 
     @property
     def dataset(self) -> str:
         """The chosen dataset, or the first one."""
-        return str(self._kept.get(("dataset", ())) or FIRST_DATASET)
+        return str(self._kept.get(("dataset", ())) or _FIRST_DATASET)
 
     @property
     def spec(self) -> datasets.Spec:
@@ -322,7 +322,7 @@ class Visit:
         if self.dataset in self.own:
             return self.own[self.dataset].spec
         known = self.dataset in datasets.names()
-        return datasets.spec_of(self.dataset if known else FIRST_DATASET)
+        return datasets.spec_of(self.dataset if known else _FIRST_DATASET)
 
     @property
     def first_prior(self) -> str:
@@ -348,7 +348,7 @@ class Visit:
             self._kept.pop(place, None)
         else:
             self._kept[place] = value
-        if id in METHOD or id in (ASPECT, VIEW) or id not in BY_ID:
+        if id in METHOD or id in (ASPECT, VIEW) or id not in _BY_ID:
             self._places.clear()
             self._named.clear()
 
@@ -413,9 +413,9 @@ class Visit:
         """The table, and those numbers of the training form that are kept or asked for."""
         yield from TABLE
         made_up = dict.fromkeys([*(id for id, _ in self._kept), *more])
-        yield from (parameter_of(id) for id in made_up if id not in BY_ID)
+        yield from (parameter_of(id) for id in made_up if id not in _BY_ID)
 
-    def _place(self, id: str) -> Kept:
+    def _place(self, id: str) -> _Kept:
         here = self.page, id
         if here not in self._places:
             self._places[here] = id, self._scope_of(id)
@@ -427,7 +427,7 @@ class Visit:
             return ()
         if scope is Scope.DATASET:
             return (self.dataset,)
-        method = [other for other in METHOD if BY_ID[other].applies(self)]
+        method = [other for other in METHOD if _BY_ID[other].applies(self)]
         return (self.dataset, *((other, self.get(other)) for other in method))
 
 
@@ -438,5 +438,5 @@ def usual_method(dataset: str) -> dict[str, str]:
     """
     fresh = Visit()
     fresh.put("dataset", dataset)
-    parts = [BY_ID[id] for id in METHOD if BY_ID[id].applies(fresh)]
+    parts = [_BY_ID[id] for id in METHOD if _BY_ID[id].applies(fresh)]
     return {part.name: str(fresh.current(part.id)) for part in parts}

@@ -59,7 +59,7 @@ def show_alignment(view: Method, overview: Overview) -> None:
     randomiser_section(view, graph, found)
 
 
-def show_influence(view: Method, overview: Overview) -> None:
+def _show_influence(view: Method, overview: Overview) -> None:
     """All pairs of a small graph; the sources of one node on a large one."""
     graph = dataset_of(view)
     node = overview.choose_node()
@@ -207,7 +207,7 @@ def _levels(values: np.ndarray) -> np.ndarray:
     return np.where(some, 1 + np.searchsorted(edges, values), 0)
 
 
-def show_smoothing(view: Method, overview: Overview) -> None:
+def _show_smoothing(view: Method, overview: Overview) -> None:
     """Energy, accuracy and distinct labels against time and depth."""
     stop_without_classes(view.dataset)
     graph = dataset_of(view)
@@ -247,7 +247,7 @@ def smoothing_sentence(heat: Smoothing, depth: Smoothing, part: str, classes: in
 ASPECTS: Final[dict[str, Callable[[Method, Overview], None]]] = {
     "homophily": show_homophily,
     "alignment": show_alignment,
-    "influence": show_influence,
-    "smoothing": show_smoothing,
+    "influence": _show_influence,
+    "smoothing": _show_smoothing,
     "communities": show_communities,
 }

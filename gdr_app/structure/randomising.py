@@ -23,9 +23,9 @@ from gdr_core.priors import PRIORS
 from gdr_core.structure.alignment import Alignment
 
 LARGEST: Final = 5000  # nodes: on larger graphs a version takes minutes
-FALLBACK: Final = "projection"  # for priors that belong to the graph as it is
+_FALLBACK: Final = "projection"  # for priors that belong to the graph as it is
 _STEP: Final = 5  # percent
-TOO_LARGE: Final = (
+_TOO_LARGE: Final = (
     f"Only graphs of up to {LARGEST:,} nodes are randomised here: on larger ones a version, with a "
     "GCN trained on it, takes minutes."
 )
@@ -35,7 +35,7 @@ def randomiser_section(view: Method, graph: Dataset, itself: Alignment) -> None:
     """What is stored, at once; and the version that two sliders ask for, from a worker."""
     st.header("What if the graph, or the features, said less?", anchor=False)
     if graph.nodes > LARGEST:
-        st.info(TOO_LARGE)
+        st.info(_TOO_LARGE)
         return
     part = "validation" if view.dataset.test_hidden else "test"
     prior = _prior_of(view)
@@ -81,7 +81,7 @@ def _choose_shares() -> dict[str, float]:
 def _prior_of(view: Method) -> str:
     """The view's prior where it can be computed again for another version of the graph."""
     own = view.prior not in PRIORS or view.prior == "external"
-    return FALLBACK if own else view.prior
+    return _FALLBACK if own else view.prior
 
 
 def _version(
@@ -136,7 +136,7 @@ def _from_chance(gap: float) -> str:
     return f"{abs(gap):.1%} {'above' if gap < 0 else 'below'} chance"
 
 
-def stored_sweep(choice: DatasetChoice, prior: str = FALLBACK) -> dict[str, Any] | None:
+def stored_sweep(choice: DatasetChoice, prior: str = _FALLBACK) -> dict[str, Any] | None:
     """The stored study, if it is of exactly this choice and prior: its means by share, its draws.
 
     While test is hidden, that on validation nodes, which was made without test classes.

@@ -15,11 +15,11 @@ from gdr_core.datasets import Dataset
 from gdr_core.figures.palette import CLASS_COLOURS, UNKNOWN_COLOUR, class_colours
 from gdr_tools.jobs import Picture, Report
 
-STYLES: Final = {"validation": SOLID, "train": DASHED, "test": DOTTED}
+_STYLES: Final = {"validation": SOLID, "train": DASHED, "test": DOTTED}
 BINS: Final = 20
 SURE: Final = 0.5
-BANDS: Final = ("under 25%", "25 to 50%", "50 to 75%", "75 to 90%", "over 90%")
-BAND_EDGES: Final = (0.25, 0.5, 0.75, 0.9)
+_BANDS: Final = ("under 25%", "25 to 50%", "50 to 75%", "75 to 90%", "over 90%")
+_BAND_EDGES: Final = (0.25, 0.5, 0.75, 0.9)
 
 
 def colours_of_runs(reports: Sequence[Report]) -> dict[str, str]:
@@ -45,7 +45,7 @@ def legend(reports: Sequence[Report]) -> list[Entry]:
 
 def styles(parts: Sequence[str]) -> list[Entry]:
     """The dashes of the parts of the split."""
-    return [Entry(part, dash=STYLES[part]) for part in parts]
+    return [Entry(part, dash=_STYLES[part]) for part in parts]
 
 
 def panels(
@@ -87,7 +87,7 @@ def _line(report: Report, column: str, part: str, colour: str, strong: bool) -> 
         history["epoch"],
         history[column],
         colour,
-        STYLES[part],
+        _STYLES[part],
         strong,
     )
 
@@ -164,7 +164,7 @@ def training_looks(graph: Dataset, picture: Picture, changed: np.ndarray) -> Loo
         classes=names,
         palette=class_colours(graph.classes),
         unknown_colour=UNKNOWN_COLOUR,
-        details=[Detail("confidence", np.digitize(picture.confidence, BAND_EDGES), BANDS)],
+        details=[Detail("confidence", np.digitize(picture.confidence, _BAND_EDGES), _BANDS)],
         marks=np.select([training, changed, sure], [3, 2, 1], 0),
         mark_styles=(
             Mark("unsure", opacity=0.4, size=0.85),

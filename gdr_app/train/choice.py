@@ -18,7 +18,7 @@ from gdr_app.wording import plain
 from gdr_core.datasets import DatasetChoice
 from gdr_tools.jobs import Report
 
-PICKER: Final = "run picker"
+_PICKER: Final = "run picker"
 
 
 def report_lost_link(choice: DatasetChoice) -> None:
@@ -86,10 +86,10 @@ def choose_run(reports: Sequence[Report]) -> Report | None:
 
 
 def _offer_others(known: dict[str, Report], shown: Report) -> None:
-    control = identity(PICKER, shown.id, tuple(known))
+    control = identity(_PICKER, shown.id, tuple(known))
 
     def take() -> None:
-        moved(PICKER, st.session_state[control])
+        moved(_PICKER, st.session_state[control])
         show_run(st.session_state[control])
 
     st.pills(

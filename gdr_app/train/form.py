@@ -20,8 +20,8 @@ from gdr_tools.jobs import Job, memory
 from gdr_tools.jobs.everybody import pool
 
 MODEL, WALK, GENERATOR = "model", "walk", "generator"
-NO_WALK: Final = "no walk"
-TALL: Final = 150  # pixels that a field is wide
+_NO_WALK: Final = "no walk"
+_TALL: Final = 150  # pixels that a field is wide
 UNDIRECTED: Final = (
     "mlp",
     "appnp",
@@ -51,7 +51,7 @@ def _of(models: tuple[str, ...], **fields: Field) -> dict[str, Field]:
     return {name: replace(field, only=models) for name, field in fields.items()}
 
 
-FIELDS: Final = {
+_FIELDS: Final = {
     "hidden": Field("Hidden units", "Number of units in the hidden layer."),
     "dropout": Field(
         "Dropout", "Chance that an input is left out of a step; keeps weights modest.", step=0.05
@@ -127,7 +127,7 @@ def choose_job(choice: DatasetChoice, graph: Dataset) -> Job | None:
         options = _choose_network(choice)
         numbers = {
             name: _choose_number(name, field, options)
-            for name, field in FIELDS.items()
+            for name, field in _FIELDS.items()
             if field.is_of(options)
         }
     try:
@@ -155,15 +155,15 @@ def _tell_inputs(mine: Own) -> None:
 
 
 def _choose_network(choice: DatasetChoice) -> TrainingOptions:
-    with st.container(width=TALL):
-        model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=MODEL_HELP)
+    with st.container(width=_TALL):
+        model = pick("Model", MODELS, key=MODEL, default="diff-gcn", help=_MODEL_HELP)
     direction = WALKS[0]
     if model not in UNDIRECTED:
-        with st.container(width=TALL):
+        with st.container(width=_TALL):
             direction = _choose_direction(choice.spec.directed)
     laplacian = None
     if model == "diff-gcn":
-        with st.container(width=TALL + 40):
+        with st.container(width=_TALL + 40):
             laplacian = _choose_laplacian(direction)
     return recommended(model, direction, choice.name, laplacian=laplacian)
 
@@ -174,7 +174,7 @@ def _choose_direction(directed: bool) -> str:
         return pick("Direction", WALKS, key=WALK, help=DIRECTION_HELP)
     # Under a key of its own: the choice for directed graphs stays as it was.
     # Not disabled, which would make it too pale to be read; there is nothing else to choose.
-    return st.selectbox("Direction", WALKS[:1], key=NO_WALK, help=NO_DIRECTION_HELP)
+    return st.selectbox("Direction", WALKS[:1], key=_NO_WALK, help=_NO_DIRECTION_HELP)
 
 
 def _choose_laplacian(direction: str) -> str:
@@ -191,19 +191,19 @@ def _choose_number(name: str, field: Field, options: TrainingOptions) -> Any:
         key += f"-{default:g}"  # the one default that depends on the dataset
     whole = isinstance(default, int)
     shape: dict[str, Any] = {"step": 1} if whole else {"step": field.step, "format": "%g"}
-    with st.container(width=TALL):
+    with st.container(width=_TALL):
         return pick_number(field.label, None, None, default, key=key, help=field.help, **shape)
 
 
 def _readable(error: Exception) -> str:
     text = str(error).rstrip(".")
-    for name in (*FIELDS, "time_learning_rate"):
-        if (label := FIELDS[name].label.lower()) not in text:
+    for name in (*_FIELDS, "time_learning_rate"):
+        if (label := _FIELDS[name].label.lower()) not in text:
             text = text.replace(name, label)
     return plain(text)
 
 
-MODEL_HELP: Final = (
+_MODEL_HELP: Final = (
     "**mlp** reads features only. **gcn** also averages over neighbours, once a layer. "
     "**diff-gcn** lets each layer diffuse over the graph for a time t that it learns. "
     "**heat-net** diffuses once, then trains on many views of the graph that must agree. "
@@ -214,7 +214,7 @@ DIRECTION_HELP: Final = (
     "Which edges a layer follows: all of them both ways, **forward** along them, **backward** "
     "against them, or **augmented**: both, with weights of their own."
 )
-NO_DIRECTION_HELP: Final = (
+_NO_DIRECTION_HELP: Final = (
     "The edges of this graph have no direction. Choose **cora-directed**, or any other directed "
     "graph, in the sidebar: there a layer can follow its edges forward, backward or both."
 )

@@ -76,7 +76,7 @@ def reports_of(choice: DatasetChoice) -> list[Report]:
     return mine if example is None else [example]
 
 
-def shown_of(reports: Sequence[Report]) -> Report | None:
+def _shown_of(reports: Sequence[Report]) -> Report | None:
     """The run of the link, or the example where there is no other."""
     asked = link.recall(RUN)
     return next((r for r in reports if r.id == (EXAMPLE if asked is None else asked)), None)
@@ -115,7 +115,7 @@ def watch(
     def look() -> None:
         _await_first_epoch(link.recall(RUN))
         now = reports_of(choice)
-        shown = shown_of(now)
+        shown = _shown_of(now)
         changed = {report.id: report.state for report in now if report.ended} != ended
         if shown is None or changed or pace_of_looks(now) != every:
             st.rerun()
@@ -152,8 +152,8 @@ def draw(
     with replay:
         epoch = show_replay(shown)
     with state:
-        show_state(shown, epoch)
-        show_buttons(shown)
+        _show_state(shown, epoch)
+        _show_buttons(shown)
         show_trouble()
     with charts:
         training_canvas(
@@ -174,7 +174,7 @@ def draw(
             draw_network(choice, graph, shown, epoch)
 
 
-def show_state(report: Report, epoch: int) -> None:
+def _show_state(report: Report, epoch: int) -> None:
     """One line on the epoch that is looked at, one bar, and whatever is wrong."""
     history = report.history
     if report.id == EXAMPLE:
@@ -225,7 +225,7 @@ def _trouble(report: Report) -> str:
     return text
 
 
-def show_buttons(report: Report) -> None:
+def _show_buttons(report: Report) -> None:
     """What the owner can do to a run; a guest can start the same."""
     if report.id == EXAMPLE:
         return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Shown = TypeVar("Shown")
 PYTHON_OPEN: Final = "python-open"
-ONE_OF_MANY: Final = """\
+_ONE_OF_MANY: Final = """\
 after = result.accuracy["{part}"][result.chosen]
 print({name}, result.prior_accuracy["{part}"], "->", after)
 """
@@ -61,7 +61,7 @@ def python_for_all(views: Mapping[str, Method], part: str = "validation") -> str
     trained = max(known, key=lambda lines: len(lines.imports), default=None)
     head = next(iter(views.values())).python_head(trained)
     blocks = [
-        view.python_body(runs[name]) + ONE_OF_MANY.format(name=literal(name), part=part)
+        view.python_body(runs[name]) + _ONE_OF_MANY.format(name=literal(name), part=part)
         for name, view in views.items()
     ]
     return "\n".join([head, *blocks])
@@ -150,12 +150,12 @@ def export_of(view: Method) -> Export[Relabelling]:
         f"{in_file_names(called(view.dataset))}-{in_file_names(view.prior)}-",
         lambda now: python_for(view, now.t_min, judging_part(view)),
         lambda now: predictions_csv(graph, now),
-        report=lambda now: report_for(view, graph, now, lines, prior),
-        page=lambda now, node: graph_page(graph, now, node, about),
+        report=lambda now: _report_for(view, graph, now, lines, prior),
+        page=lambda now, node: _graph_page(graph, now, node, about),
     )
 
 
-def report_for(
+def _report_for(
     view: Method, graph: Dataset, now: Relabelling, lines: PriorLines | None, prior: str
 ) -> str:
     """The report on a view at one t_min; without test accuracies while these are hidden."""
@@ -165,7 +165,7 @@ def report_for(
     return report_page(view, graph, result, lines=lines, prior=prior)
 
 
-def graph_page(graph: Dataset, now: Relabelling, node: int | None, about: str) -> str:
+def _graph_page(graph: Dataset, now: Relabelling, node: int | None, about: str) -> str:
     """A page of the graph at one t_min, with the curves of the chosen node."""
     from gdr_core.canvases.page import view_page
 
@@ -181,14 +181,14 @@ def offer_file(
         label,
         data=data,
         file_name=name,
-        mime=KINDS_OF_FILES[name.rpartition(".")[2]],
+        mime=_KINDS_OF_FILES[name.rpartition(".")[2]],
         icon=":material/download:",
         on_click="ignore",
         **more,
     )
 
 
-KINDS_OF_FILES: Final = {
+_KINDS_OF_FILES: Final = {
     "csv": "text/csv",
     "html": "text/html",
     "md": "text/markdown",

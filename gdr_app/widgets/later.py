@@ -24,7 +24,7 @@ from gdr_core.method import Method
 from gdr_core.progress import Progress
 
 BUDGET: Final = 96 * 2**20  # bytes kept for all visitors
-WINDOW_END: Final = "to"  # the key of the sidebar's "Window to"
+_WINDOW_END: Final = "to"  # the key of the sidebar's "Window to"
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ def edge_sentence(result: GDRResult) -> str:
 
 
 def _look_further(name: str) -> None:
-    link.remember(WINDOW_END, name)
+    link.remember(_WINDOW_END, name)
 
 
 def at_the_edge(result: GDRResult) -> bool:

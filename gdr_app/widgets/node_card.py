@@ -15,14 +15,14 @@ from gdr_core.datasets.hiding import truth_of
 from gdr_core.graphs.statistics import neighbour_classes
 from gdr_core.priors.assessment import VERDICTS, verdicts
 
-HOW_TO_CHOOSE: Final = """
+_HOW_TO_CHOOSE: Final = """
 **No node is chosen.** Point at a node in the graph to read about it, click to choose it.
 
 - Drag to move, turn the wheel or pinch to zoom.
 - Click a class under the graph to hide it.
 - Keyboard: arrows, `+`, `-`, `0`.
 """
-PART_TEXTS: Final = {
+_PART_TEXTS: Final = {
     "train": "In **train**: its class is given to the classifier.",
     "validation": "In **validation**: its class helps to choose settings.",
     "test": "In **test**: its class only judges the result.",
@@ -34,11 +34,11 @@ PART_TEXTS: Final = {
 def node_card(graph: Dataset, node: int | None) -> None:
     """What is known of the chosen node, or how to choose one."""
     if node is None:
-        st.markdown(HOW_TO_CHOOSE)
+        st.markdown(_HOW_TO_CHOOSE)
         return
     truth = plain(readable(truth_of(graph, node)))
     st.markdown(f"**Node {plain(graph.node_names[node])}** · class **{truth}**")
-    st.markdown(PART_TEXTS[str(graph.split.part_of_nodes(graph.nodes)[node])])
+    st.markdown(_PART_TEXTS[str(graph.split.part_of_nodes(graph.nodes)[node])])
     st.markdown(_neighbours(graph, node))
 
 

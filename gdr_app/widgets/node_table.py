@@ -15,7 +15,7 @@ from gdr_app.widgets.plots import show_table
 from gdr_core.datasets import DatasetChoice
 
 TABLE: Final = "node-table"
-MOST_TICKED: Final = 500  # rows
+_MOST_TICKED: Final = 500  # rows
 
 
 def show_node_table(choice: DatasetChoice) -> None:
@@ -48,7 +48,7 @@ def choose_by_row(
     """
 
     ticked = _places(choice, nodes)
-    if nodes.size <= MOST_TICKED and (key in st.session_state or ticked):
+    if nodes.size <= _MOST_TICKED and (key in st.session_state or ticked):
         st.session_state[key] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
     show_table(
         table,

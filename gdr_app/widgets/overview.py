@@ -29,8 +29,8 @@ from gdr_core.figures.palette import UNKNOWN_COLOUR, class_colours
 from gdr_core.gdr import Relabelling
 
 OVERVIEW: Final = "overview"
-SEARCH: Final = "node search"
-HIDDEN_TEST: Final = "test, hidden"
+_SEARCH: Final = "node search"
+_HIDDEN_TEST: Final = "test, hidden"
 SHARES: Final = (
     "no neighbour wrong",
     "up to a quarter wrong",
@@ -62,14 +62,14 @@ class Overview:
         # The link names the same node run after run: it is looked up when it names another.
         self._node_at = lru_cache(maxsize=1)(partial(cached.node_at, choice))
         if clickable:
-            forget_unknown_node(choice)
+            _forget_unknown_node(choice)
 
     def choose_node(self) -> int | None:
         """A search box over all nodes; None when none is chosen. The choice is in every link."""
         label = link.recall(NODE)
         node = self._node_at(label)
         link.tell_used("node", node=label)
-        self.canvas.search(key=SEARCH, selected=node, on_choose=self.select)
+        self.canvas.search(key=_SEARCH, selected=node, on_choose=self.select)
         return node
 
     def draw(
@@ -99,7 +99,7 @@ class Overview:
         )
 
 
-def forget_unknown_node(choice: DatasetChoice) -> None:
+def _forget_unknown_node(choice: DatasetChoice) -> None:
     """Where a link names a node that this graph does not have: say so, and choose none."""
     label = link.recall(NODE)
     if label is not None and cached.node_at(choice, label) is None:
@@ -165,7 +165,7 @@ def truth_colours(graph: Dataset) -> dict[str, Any]:
     if graph.test_hidden:
         colours = colours.copy()
         colours[graph.split.test] = graph.classes
-        names, palette = [*names, HIDDEN_TEST], (*palette, UNKNOWN_COLOUR)
+        names, palette = [*names, _HIDDEN_TEST], (*palette, UNKNOWN_COLOUR)
     return {
         "colours": colours,
         "classes": names,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-PRESENTED: Final = 18  # pixels of the letters of a chart on a projector
+_PRESENTED: Final = 18  # pixels of the letters of a chart on a projector
 
 
 def draw_figure(
@@ -42,7 +42,7 @@ def as_large(figure: go.Figure) -> go.Figure:
     """The figure as this view shows it: a presenter's has larger letters."""
     if link.recall("view") != PRESENT:
         return figure
-    return type(figure)(figure).update_layout(font={"size": PRESENTED})
+    return type(figure)(figure).update_layout(font={"size": _PRESENTED})
 
 
 def show_table(

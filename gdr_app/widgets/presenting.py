@@ -14,7 +14,7 @@ from gdr_app.state.pickers import chosen_of, some_of
 
 PAGE, EMBED, PRESENT = VIEWS = "page", "embed", "present"
 ON, OFF = "on", "off"
-HIDE: Final = "hide-parts"  # `hide` in links
+_HIDE: Final = "hide-parts"  # `hide` in links
 ASKED: Final = "QR code asked for"
 # What a link may hide in a view without sidebar, by the elements that Streamlit makes of it.
 HIDEABLE: Final = {
@@ -42,7 +42,7 @@ html { font-size: clamp(18px, 1.55vw, 28px); }
 def read_view() -> str:
     """How the link says that the page is shown, as a style sheet; what it cannot mean is told."""
     view = chosen_of("View", "view", VIEWS, PAGE)
-    hidden = some_of("Hide", HIDE, tuple(HIDEABLE), ())
+    hidden = some_of("Hide", _HIDE, tuple(HIDEABLE), ())
     chosen_of("Autoplay", "autoplay", (OFF, ON), OFF)
     return style_of(view, hidden)
 
@@ -104,5 +104,5 @@ def _present() -> None:
 
 
 def _leave() -> None:
-    for key in (HIDE, "autoplay", "view"):
+    for key in (_HIDE, "autoplay", "view"):
         link.remember(key, None)

@@ -60,16 +60,16 @@ ICONS: Final = {
     "Reproduce": ":material/fact_check:",
     "Your data": ":material/upload_file:",
 }
-YOUR_DATA: Final = "pages/9_Your_data.py"
-ABSENT: Final = "own data of a link"
+_YOUR_DATA: Final = "pages/9_Your_data.py"
+_ABSENT: Final = "own data of a link"
 OWN: Final = "**Your data.** In this session only: not in the link, not visible to others."
 GIVEN: Final = "**Your class probabilities**, from the file that you opened."
-NO_CLASSES: Final = (
+_NO_CLASSES: Final = (
     "**These data have fewer than two classes**, so there is nothing to classify. The page Dataset "
     "shows the graph. To go on, open the data again together with the classes of some nodes, or "
     "with class probabilities."
 )
-NOT_IN_LINK: Final = (
+_NOT_IN_LINK: Final = (
     "**This link is about somebody's own data, which are not in the link.** Own data live in one "
     "browser tab, until it is closed or reloaded. If they are yours, open their files or their "
     "project file again; below is another graph."
@@ -77,11 +77,11 @@ NOT_IN_LINK: Final = (
 LARGEST_SEED: Final = 9999
 # Inside the page rather than a file: browsers ask for a file again whenever the address changes,
 # which it does with every step of t_min.
-ICON: Final = (
+_ICON: Final = (
     "data:image/png;base64,"
     + b64encode((site_folder() / "static" / "icon.png").read_bytes()).decode()
 )
-SIDEBAR_WIDTH: Final = 256  # px; Streamlit's own 300 leave a fifth less for the page on a laptop
+_SIDEBAR_WIDTH: Final = 256  # px; Streamlit's own 300 leave a fifth less for the page on a laptop
 # The browser has this style only after the first elements are drawn: what decides where these are
 # belongs into .streamlit/config.toml. Streamlit keeps columns side by side on a tablet, where the
 # sidebar has taken a third of the width. What is only sent to the browser takes no room. Whoever
@@ -118,7 +118,7 @@ def start_explorer(title: str) -> Method:
     `results.OutcomeLine` adds the line that tells what the choice leads to.
     """
     with sidebar_of(title):
-        view = choose_view(choose_dataset())
+        view = _choose_view(choose_dataset())
         said = st.container()  # for what auto has chosen
     stop_without_classes(view.dataset)
     return with_choice(view, said)
@@ -137,7 +137,7 @@ def start_structure(aspects: tuple[str, ...]) -> tuple[Method, Tabs]:
             used["prior"] = choose_prior(dataset)
         if tabs.chosen in WITH_LAPLACIAN:
             used["laplacian"] = pick(
-                "Laplacian", UNDIRECTED, key="influence-laplacian", help=INFLUENCE_LAPLACIAN_HELP
+                "Laplacian", UNDIRECTED, key="influence-laplacian", help=_INFLUENCE_LAPLACIAN_HELP
             )
         with st.expander("Advanced"):
             _choose_picture()
@@ -150,8 +150,8 @@ def start_structure(aspects: tuple[str, ...]) -> tuple[Method, Tabs]:
 def stop_without_classes(choice: DatasetChoice) -> None:
     """Own data may be a graph alone: say what is missing, and end the page."""
     if choice.own is not None and choice.own.classes < 2:
-        st.info(NO_CLASSES, icon=":material/label_off:")
-        st.page_link(YOUR_DATA, label="Add classes", icon=ICONS["Your data"])
+        st.info(_NO_CLASSES, icon=":material/label_off:")
+        st.page_link(_YOUR_DATA, label="Add classes", icon=ICONS["Your data"])
         st.stop()
 
 
@@ -163,7 +163,7 @@ def sidebar_of(title: str) -> Iterator[None]:
     """
     _set_up(title)
     with lasting(), st.sidebar:
-        list_pages()
+        _list_pages()
         offer_views()
         yield
         link.finish_sidebar()  # here, where what it sends moves nothing
@@ -179,9 +179,9 @@ def _set_up(title: str) -> None:
     link.enter_page(title)
     st.set_page_config(
         page_title=f"{title} · GDR Explorer",
-        page_icon=ICON,
+        page_icon=_ICON,
         layout="wide",
-        initial_sidebar_state=SIDEBAR_WIDTH,
+        initial_sidebar_state=_SIDEBAR_WIDTH,
     )
     st.html(f"<style>{STYLE}{read_view()}</style>")
 
@@ -192,7 +192,7 @@ def pages() -> dict[str, str]:
     return {path.stem.split("_", 1)[1].replace("_", " "): f"pages/{path.name}" for path in numbered}
 
 
-def list_pages() -> None:
+def _list_pages() -> None:
     """Links to all pages."""
     with st.container(gap="xxsmall"):
         st.page_link("app.py", label="Home", icon=":material/home:", width="stretch")
@@ -216,8 +216,8 @@ def choose_dataset(names: tuple[str, ...] | None = None) -> DatasetChoice:
     )
     spec = mine[name].spec if name in mine else datasets.spec_of(name)
     st.caption(OWN if name in mine else f"**{KINDS[spec.kind]}.** {spec.about}")
-    several = TEN_SPLITS_HELP if spec.kind == "heterophilous" else ""
-    split = pick("Split", spec.splits, key="split", help=SPLIT_HELP + several)
+    several = _TEN_SPLITS_HELP if spec.kind == "heterophilous" else ""
+    split = pick("Split", spec.splits, key="split", help=_SPLIT_HELP + several)
     options = _choose_options(name, spec)
     seed = _choose_seed() if spec.draws(split) else 0
     data = mine[name].dataset if name in mine else None
@@ -229,20 +229,20 @@ def _explain_absent(names: tuple[str, ...]) -> None:
     asked = link.recall("dataset")
     if not own.is_key(asked) or asked in names or asked in own.opened():
         return
-    st.session_state[ABSENT] = True
+    st.session_state[_ABSENT] = True
     link.correct("dataset", None)
 
 
 def tell_of_absent() -> None:
     """The message for a link to own data, and the way on; once, at the head of the page."""
-    if not st.session_state.pop(ABSENT, False):
+    if not st.session_state.pop(_ABSENT, False):
         return
     with st.container(border=True):
-        st.markdown(NOT_IN_LINK)
-        st.page_link(YOUR_DATA, label="Open your data", icon=ICONS["Your data"])
+        st.markdown(_NOT_IN_LINK)
+        st.page_link(_YOUR_DATA, label="Open your data", icon=ICONS["Your data"])
 
 
-def choose_view(dataset: DatasetChoice) -> Method:
+def _choose_view(dataset: DatasetChoice) -> Method:
     """Pickers for prior and Laplacian; under "Advanced" what one seldom changes."""
     prior = choose_prior(dataset)
     mean = choose_members(usable_priors(dataset)) if prior == ENSEMBLE else {}
@@ -251,16 +251,16 @@ def choose_view(dataset: DatasetChoice) -> Method:
         laplacian, rule = fitting(dataset.spec.directed)[0], DEFAULT_RULE
         direction, alpha = _choose_walk(dataset.spec.directed)
     else:
-        laplacian, direction, alpha = choose_laplacian(dataset.spec.directed)
+        laplacian, direction, alpha = _choose_laplacian(dataset.spec.directed)
     with st.expander("Advanced"):
         if not auto:
             rule = pick("Rule", tuple(RULES), key="rule", help=RULE_HELP)
         stationary = pick("Stationary state", SCOPES, key="stationary", help=STATIONARY_HELP)
         tolerance = pick(
-            "Tolerance", TOLERANCES, key="tolerance", default="1e-7", help=TOLERANCE_HELP
+            "Tolerance", TOLERANCES, key="tolerance", default="1e-7", help=_TOLERANCE_HELP
         )
-        first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=WINDOW_HELP)
-        last = pick("Window to", LAST_TIMES, key="to", help=WINDOW_HELP)
+        first = pick("Window from", FIRST_TIMES, key="from", default="0.0001", help=_WINDOW_HELP)
+        last = pick("Window to", LAST_TIMES, key="to", help=_WINDOW_HELP)
         _choose_picture()
     window = float(first), None if last == AUTOMATIC else float(last)
     walk = laplacian, direction, rule, stationary
@@ -269,7 +269,7 @@ def choose_view(dataset: DatasetChoice) -> Method:
 
 
 def _choose_picture() -> None:
-    pick("Picture format", PICTURES, key=PICTURE, help=PICTURE_HELP)
+    pick("Picture format", PICTURES, key=PICTURE, help=_PICTURE_HELP)
 
 
 def choose_prior(dataset: DatasetChoice) -> str:
@@ -286,7 +286,7 @@ def choose_prior(dataset: DatasetChoice) -> str:
         tuple(labels),
         key="prior",
         default=first,
-        help=PRIOR_HELP,
+        help=_PRIOR_HELP,
         format_func=lambda name: labels.get(name, name),
     )
     if name in runs:
@@ -316,7 +316,7 @@ def usable_priors(dataset: DatasetChoice) -> list[PriorSpec]:
     return [*given, *usable]
 
 
-def choose_laplacian(directed: bool) -> tuple[str, str, float]:
+def _choose_laplacian(directed: bool) -> tuple[str, str, float]:
     """Pickers for the Laplacian and, where it has them, its direction and its α.
 
     An undirected Laplacian fits every graph: directions are forgotten first.
@@ -342,7 +342,7 @@ def choose_alpha() -> float:
         step=0.01,
         key="alpha",
         slider=True,
-        help=ALPHA_HELP,
+        help=_ALPHA_HELP,
     )
 
 
@@ -353,10 +353,10 @@ FIRST_TIMES: Final = ("0.00001", "0.0001", "0.001")
 LAST_TIMES: Final = (AUTOMATIC, "0.1", "0.3", "1", "3", "10", "30")
 PICTURE: Final = "pictures"
 PICTURES: Final = ("png", "svg")
-PICTURE_HELP: Final = (
+_PICTURE_HELP: Final = (
     "The kind of file that the camera button of a chart saves: pixels (png) or shapes (svg)."
 )
-PRIOR_HELP: Final = f"{define('prior')} Time to compute one: " + " ".join(
+_PRIOR_HELP: Final = f"{define('prior')} Time to compute one: " + " ".join(
     f"**{cost}**: "
     + ", ".join(s.name for s in PRIORS.values() if s.cost == cost and s.name != "external")
     + "."
@@ -366,12 +366,12 @@ LAPLACIAN_HELP: Final = f"{define('Laplacian')} " + " · ".join(
     f"**{name}**: {kind.formula}" for name, kind in LAPLACIANS.items()
 )
 UNDIRECTED: Final = tuple(name for name, kind in LAPLACIANS.items() if not kind.directed)
-INFLUENCE_LAPLACIAN_HELP: Final = (
+_INFLUENCE_LAPLACIAN_HELP: Final = (
     f"{define('Laplacian')} Links are taken both ways, on directed graphs as well. "
     + " · ".join(f"**{name}**: {LAPLACIANS[name].formula}" for name in UNDIRECTED)
 )
 LOWEST_ALPHA, HIGHEST_ALPHA = 0.05, 0.99
-ALPHA_HELP: Final = (
+_ALPHA_HELP: Final = (
     "With this probability a walker follows an arrow; otherwise it jumps to any node "
     "(teleportation). The paper takes 0.85. At 1 there is no jump left, walks get trapped and λ₂ "
     "tends to 0."
@@ -385,14 +385,14 @@ STATIONARY_HELP: Final = (
     "combinatorial Laplacian the mean over all nodes). **component**: that of each connected "
     "component by itself, where its beliefs really end."
 )
-TOLERANCE_HELP: Final = "The largest error of any belief p(t); the bound is proved."
-WINDOW_HELP: Final = (
+_TOLERANCE_HELP: Final = "The largest error of any belief p(t); the bound is proved."
+_WINDOW_HELP: Final = (
     f"{define('time window')} Given in relaxation times: a relaxation time is "
     f"{TERMS['relaxation time']}"
 )
 
-SPLIT_HELP: Final = define("split")
-TEN_SPLITS_HELP: Final = (
+_SPLIT_HELP: Final = define("split")
+_TEN_SPLITS_HELP: Final = (
     " This graph comes with ten splits of its own, geom-0 to geom-9; published results are "
     "means over all ten."
 )

@@ -15,13 +15,13 @@ from gdr_app.state.revealing import reveal_test, test_is_revealed
 
 BAR: Final = "bar"  # the key of the container that stays at the top while the page is scrolled
 LABEL: Final = "t_min, in relaxation times: only what happens later counts"
-SWITCH: Final = "reveal switch"
-SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
+_SWITCH: Final = "reveal switch"
+_SWITCH_WIDTH: Final = 130  # px; given, so that the row has its shape before the switch is drawn
 WHY_HIDDEN: Final = (
     "The classes of test nodes are hidden. Settings that are chosen by looking at them are tuned "
     "to them, and test accuracy no longer tells how well a method does on new nodes."
 )
-WHY_CAREFUL: Final = (
+_WHY_CAREFUL: Final = (
     "The classes of test nodes are visible. Use them to judge a result, not to choose settings."
 )
 
@@ -41,12 +41,12 @@ def offer_test(why_hidden: str = WHY_HIDDEN) -> bool:
     why_hidden   what its tooltip says while they may not
     """
     revealed = test_is_revealed()
-    control = identity(SWITCH, revealed)
+    control = identity(_SWITCH, revealed)
 
     def take() -> None:
-        moved(SWITCH, st.session_state[control])
+        moved(_SWITCH, st.session_state[control])
         reveal_test(st.session_state[control])
 
-    why = WHY_CAREFUL if revealed else why_hidden
-    st.toggle("Reveal test", revealed, key=control, on_change=take, help=why, width=SWITCH_WIDTH)
+    why = _WHY_CAREFUL if revealed else why_hidden
+    st.toggle("Reveal test", revealed, key=control, on_change=take, help=why, width=_SWITCH_WIDTH)
     return revealed

@@ -16,7 +16,7 @@ from gdr_tools.own.choices import WEB_LIMITS, WEB_TOGETHER
 from gdr_tools.own.project import is_project
 from gdr_tools.own.requests import bytes_of
 
-PASTE_LIMIT = 1_000_000  # characters
+_PASTE_LIMIT = 1_000_000  # characters
 
 
 def bring_files(now: Draft) -> None:
@@ -63,7 +63,7 @@ def _paste(now: Draft) -> None:
             "Edge list",
             key=key,
             height=130,
-            max_chars=PASTE_LIMIT,
+            max_chars=_PASTE_LIMIT,
             placeholder="ann, bob\nbob, cyd\ncyd, ann, 2.5",
             help=PASTE_HELP,
             on_change=take,

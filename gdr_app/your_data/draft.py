@@ -23,7 +23,7 @@ from gdr_tools.jobs.kinds import LAYOUT, READING
 from gdr_tools.own.choices import WEB_LIMITS, WEB_TOGETHER, choices_to_json
 from gdr_tools.own.requests import bytes_of, pack_files
 
-DRAFT: Final = "own data, draft"
+_DRAFT: Final = "own data, draft"
 BUDGET: Final = 256 * 2**20
 
 
@@ -93,22 +93,22 @@ class Draft:
 
 def draft() -> Draft:
     """The draft of this session."""
-    if DRAFT not in st.session_state:
-        st.session_state[DRAFT] = Draft()
-    return st.session_state[DRAFT]
+    if _DRAFT not in st.session_state:
+        st.session_state[_DRAFT] = Draft()
+    return st.session_state[_DRAFT]
 
 
 def start_over() -> None:
     """Forget files and choices. For callbacks."""
-    st.session_state[DRAFT] = Draft(turn=draft().turn + 1)
+    st.session_state[_DRAFT] = Draft(turn=draft().turn + 1)
 
 
 def answers() -> Store[dict[str, Any]]:
     """What workers have answered, for this session only."""
     stores = room().stores
-    if DRAFT not in stores:
-        stores[DRAFT] = Store(BUDGET, _size, OWN_TOGETHER)
-    return stores[DRAFT]
+    if _DRAFT not in stores:
+        stores[_DRAFT] = Store(BUDGET, _size, OWN_TOGETHER)
+    return stores[_DRAFT]
 
 
 def understand(now: Draft) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gdr_core.datasets import Dataset, load_dataset
 
 EDGES, CLASSES, PROBABILITIES = "club-edges.csv", "club-classes.csv", "club-probabilities.csv"
 LABELLED: Final = 8  # members of each side whose class the file tells
-STRANGER: Final = "visitor"
+_STRANGER: Final = "visitor"
 
 
 def example_files() -> dict[str, str]:
@@ -48,5 +48,5 @@ def _probabilities(club: Dataset) -> str:
         first = sure if side == 0 else 1 - sure
         scale = 2 if i == 20 else 1
         rows.append(f"{_name(i)},{scale * first:.2f},{scale * (1 - first):.2f}")
-    rows.append(f"{STRANGER},0.50,0.50")
+    rows.append(f"{_STRANGER},0.50,0.50")
     return "\n".join([f"id,{','.join(club.class_names)}", *rows]) + "\n"

@@ -21,7 +21,7 @@ from gdr_core.datasets.own.neighbours import METRICS
 from gdr_core.datasets.own.packing import unpack
 from gdr_tools.own.requests import seen_from
 
-OPENING: Final = "own data, being opened"
+_OPENING: Final = "own data, being opened"
 NEXT: Final = (
     "Dataset",
     "Prior",
@@ -135,7 +135,7 @@ def offer_opening(now: Draft, answer: dict[str, Any]) -> None:
     """The button, and what it does: a layout, then the dataset is in every picker."""
 
     def begin() -> None:
-        st.session_state[OPENING] = now.key
+        st.session_state[_OPENING] = now.key
 
     st.button(
         "**Open this dataset**",
@@ -144,10 +144,10 @@ def offer_opening(now: Draft, answer: dict[str, Any]) -> None:
         icon=":material/hub:",
         on_click=begin,
     )
-    if st.session_state.get(OPENING) != now.key:
+    if st.session_state.get(_OPENING) != now.key:
         return
     layout = lay_out(now, answer["data"].tobytes())
-    del st.session_state[OPENING]
+    del st.session_state[_OPENING]
     open_data(now, answer, layout)
     start_over()
     st.rerun()

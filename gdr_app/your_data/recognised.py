@@ -17,8 +17,8 @@ from gdr_core.datasets.own import COLUMNS, ROLES, SEPARATORS
 from gdr_core.datasets.own.findings import short
 from gdr_core.datasets.own.inspection import Seen
 
-NO_COLUMN: Final = "– none –"
-MOST_COLUMNS: Final = 300  # that a select box lists
+_NO_COLUMN: Final = "– none –"
+_MOST_COLUMNS: Final = 300  # that a select box lists
 TABLES: Final = ("table", "parquet")
 MARKS: Final = {"source": "from", "target": "to", "id": "node", "part": "split"}
 ROWS: Final = 4  # shown of each file
@@ -107,7 +107,7 @@ def _text_form(now: Draft, seen: Seen) -> None:
 
 
 def _column(now: Draft, seen: Seen, part: str) -> None:
-    listed = list(range(min(len(seen.names), MOST_COLUMNS)))
+    listed = list(range(min(len(seen.names), _MOST_COLUMNS)))
     value = seen.columns.get(part)
     if value is not None and value not in listed:
         listed.append(value)
@@ -119,7 +119,7 @@ def _column(now: Draft, seen: Seen, part: str) -> None:
         value,
         lambda column: now.decide_column(seen.name, part, column),
         key=f"{part} of {seen.name}",
-        names=lambda column: NO_COLUMN if column is None else seen.names[column],
+        names=lambda column: _NO_COLUMN if column is None else seen.names[column],
     )
 
 

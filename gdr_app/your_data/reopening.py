@@ -21,15 +21,15 @@ from gdr_core.datasets.own.findings import short
 from gdr_tools.own.project import Project, SavedRun, fits, read_project
 from gdr_tools.own.requests import bytes_of
 
-READ: Final = "projects that were read"  # by name and content, for as long as they are there
-REOPENING: Final = "project being reopened"
-RUN_WORDS: Final = ("run", "prior")
+_READ: Final = "projects that were read"  # by name and content, for as long as they are there
+_REOPENING: Final = "project being reopened"
+_RUN_WORDS: Final = ("run", "prior")
 
 
 def offer_reopening(now: Draft, projects: list[File]) -> None:
     """A button for each project file; a file that is not to be trusted says why."""
-    known = st.session_state.get(READ, {})
-    st.session_state[READ] = fresh = dict[tuple[str, bytes], Project | str]()
+    known = st.session_state.get(_READ, {})
+    st.session_state[_READ] = fresh = dict[tuple[str, bytes], Project | str]()
     for file in projects:
         key = file.name, hashlib.blake2b(bytes_of(file), digest_size=16).digest()
         fresh[key] = project = known[key] if key in known else _read(file)
@@ -49,7 +49,7 @@ def _read(file: File) -> Project | str:
 
 def _offer(now: Draft, file: File, project: Project) -> None:
     def begin() -> None:
-        st.session_state[REOPENING] = file.name
+        st.session_state[_REOPENING] = file.name
 
     with st.container(border=True):
         st.markdown(
@@ -58,7 +58,7 @@ def _offer(now: Draft, file: File, project: Project) -> None:
             f"{counted(len(project.runs), 'trained run')}."
         )
         st.button("**Reopen it**", key=f"reopen {file.name}", type="primary", on_click=begin)
-    if st.session_state.get(REOPENING) == file.name:
+    if st.session_state.get(_REOPENING) == file.name:
         _reopen(now, project)
 
 
@@ -69,13 +69,13 @@ def _reopen(now: Draft, project: Project) -> None:
     saved.files = project.files
     answer = understand(saved)
     if answer["counts"] is None:
-        del st.session_state[REOPENING]
+        del st.session_state[_REOPENING]
         st.error(f"The data cannot be read: {plain(answer['trouble'])}.", icon=":material/error:")
         return
     own = open_data(saved, answer, _layout(saved, answer, project))
     names = {i: _restore(own, run) for i, run in enumerate(project.runs)}
     _settings(project.view, names)
-    del st.session_state[REOPENING]
+    del st.session_state[_REOPENING]
     start_over()
     st.rerun()
 
@@ -104,7 +104,7 @@ def _settings(view: dict[str, Any], runs: dict[int, str | None]) -> None:
     """The settings of the pages; runs have other ids now."""
     for key, value in view.items():
         number = value.removeprefix(PREFIX) if isinstance(value, str) else ""
-        if key in RUN_WORDS and number.isdigit() and isinstance(value, str):
+        if key in _RUN_WORDS and number.isdigit() and isinstance(value, str):
             found = runs.get(int(number))
             value = None if found is None else (PREFIX if value.startswith(PREFIX) else "") + found
         if value is not None:

@@ -22,9 +22,9 @@ from gdr_core.method import Method
 from gdr_tools.jobs import Report
 from gdr_tools.own.project import MOST_RUNS, Project, saved_run, write_project
 
-SAVING: Final = "project being saved"
-SAVED: Final = "project saved"
-METHOD_WORDS: Final = ("prior", "laplacian", "direction", "rule", "stationary")
+_SAVING: Final = "project being saved"
+_SAVED: Final = "project saved"
+_METHOD_WORDS: Final = ("prior", "laplacian", "direction", "rule", "stationary")
 
 
 def offer_project() -> None:
@@ -40,8 +40,8 @@ def offer_project() -> None:
 
 def _offer(key: str, own: Own) -> None:
     def begin() -> None:
-        st.session_state[SAVING] = key
-        st.session_state.pop(SAVED, None)
+        st.session_state[_SAVING] = key
+        st.session_state.pop(_SAVED, None)
 
     name = plain(short(own.dataset.name, 30))
     st.button(
@@ -51,10 +51,10 @@ def _offer(key: str, own: Own) -> None:
         on_click=begin,
         help="Data, settings, trained runs and predictions in one zip, to drop here another time.",
     )
-    if st.session_state.get(SAVING) == key:
-        st.session_state[SAVED] = key, _project_file(key, own)
-        del st.session_state[SAVING]
-    whose, content = st.session_state.get(SAVED, ("", b""))
+    if st.session_state.get(_SAVING) == key:
+        st.session_state[_SAVED] = key, _project_file(key, own)
+        del st.session_state[_SAVING]
+    whose, content = st.session_state.get(_SAVED, ("", b""))
     if whose == key:
         offer_file(
             f"Download the project ({max(len(content) / 1e6, 0.01):.2f} MB)",
@@ -104,7 +104,7 @@ def _predictions(key: str, own: Own) -> str:
     visit = link.visit()
     before = visit.dataset
     visit.put("dataset", key)
-    words: dict[str, Any] = {word: visit.current(word) for word in METHOD_WORDS}
+    words: dict[str, Any] = {word: visit.current(word) for word in _METHOD_WORDS}
     visit.put("dataset", before)
     choice = DatasetChoice(key, own=own.dataset)
     view = _method(choice, words, own.first_prior)

@@ -32,7 +32,7 @@ from gdr_core.blocks.folder import (
 from gdr_core.blocks.writing import check_space, whole
 from gdr_core.progress import Progress, ignore
 
-ENTRIES = 4_000_000
+_ENTRIES = 4_000_000
 _MOST_BLOCKS = 500
 
 
@@ -43,7 +43,7 @@ def build_blocks(
     nodes: int | None = None,
     weight: str | None = None,
     directed: bool = False,
-    entries: int = ENTRIES,
+    entries: int = _ENTRIES,
     progress: Progress = ignore,
 ) -> BlockFolder:
     """Turn an edge list (Parquet or CSV) into a folder of blocks, which must not exist yet.

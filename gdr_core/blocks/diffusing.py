@@ -64,7 +64,7 @@ def diffuse_blocks(
     grid, folder, target = checked(times), open_blocks(blocks), Path(out)
     gate.whole(every, "the number of terms between checkpoints", 1)
     gate.check_name(direction, "direction", DIRECTIONS)
-    kind = checked_kind(laplacian, folder)
+    kind = _checked_kind(laplacian, folder)
     check_new(target)
     rows = BlockRows(folder, ranks)
     start = read_scores(Path(scores), folder.nodes, rows.own)
@@ -96,7 +96,7 @@ def kinds_for(folder: BlockFolder) -> tuple[str, ...]:
     return flow.KINDS if folder.directed else KINDS
 
 
-def checked_kind(laplacian: str | None, folder: BlockFolder) -> str:
+def _checked_kind(laplacian: str | None, folder: BlockFolder) -> str:
     """A Laplacian that fits: directed ones need directions, the others none."""
     fitting = kinds_for(folder)
     if laplacian in KINDS + flow.KINDS and laplacian not in fitting:

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from gdr_core import gate
 
 MANIFEST = "manifest.json"
-FORMAT = "gdr-blocks-1"
+_FORMAT = "gdr-blocks-1"
 _CHUNK = 2**24
 
 
@@ -104,8 +104,8 @@ def open_blocks(path: str | os.PathLike[str]) -> BlockFolder:
         ) from None
     try:
         found = json.loads(text)
-        if found["format"] != FORMAT:
-            raise gate.UnreadableError(f"{folder} has blocks of another format, not {FORMAT}")
+        if found["format"] != _FORMAT:
+            raise gate.UnreadableError(f"{folder} has blocks of another format, not {_FORMAT}")
         blocks = tuple(Block(*map(int, one)) for one in found["blocks"])
         record = BlockFolder(
             folder,
@@ -139,7 +139,7 @@ def _check_bounds(folder: BlockFolder) -> None:
 def manifest_text(folder: BlockFolder) -> str:
     """The manifest as it is written."""
     content = {
-        "format": FORMAT,
+        "format": _FORMAT,
         "nodes": folder.nodes,
         "entries": folder.entries,
         "weighted": folder.weighted,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from anywidget import AnyWidget
 
 _HERE = ROOM / "relabelling"
-NO_NODE = -1
+_NO_NODE = -1
 
 
 def view(
@@ -48,7 +48,7 @@ def view(
     made = _widget()(
         data=data,
         sheet=bundle_style(_HERE / "view.css"),
-        node=NO_NODE if node is None else node,
+        node=_NO_NODE if node is None else node,
         t_min_index=index,
     )
     if result is not None:
@@ -86,7 +86,7 @@ def _widget() -> type[AnyWidget]:
         data = traitlets.Bytes().tag(sync=True)
         sheet = traitlets.Unicode().tag(sync=True)
         curves = traitlets.Bytes().tag(sync=True)
-        node = traitlets.Int(NO_NODE).tag(sync=True)
+        node = traitlets.Int(_NO_NODE).tag(sync=True)
         t_min_index = traitlets.Int(0).tag(sync=True)
 
     return View

@@ -164,7 +164,7 @@ class Budget:
         storing = (modes + 4) * unit * ((mixed @ largest).max() + self.size)
         if dtype != np.float64:
             # every batch is added to what is kept in a smaller type
-            batches = -(-terms // batch_depth(numbers))
+            batches = -(-terms // _batch_depth(numbers))
             summing += batches * unit * (mixed @ np.abs(basis.modes).sum(axis=1)).max()
         return self.lowering * (series + self.rounding + summing * self.norm) + storing
 
@@ -192,7 +192,7 @@ def accumulate(
     columns = start.shape[1]
     everything = np.array_equal(wanted, np.arange(laplacian.nodes))
     fields = np.zeros((count, wanted.size * columns), dtype=dtype)
-    depth = batch_depth(wanted.size * columns)
+    depth = _batch_depth(wanted.size * columns)
     batch = np.empty((depth, wanted.size * columns))
     unit = _power_of_two(start) if precision == "float32" else 1.0
     modes, begun = (basis.modes, start) if unit == 1 else (unit * basis.modes, start / unit)
@@ -215,7 +215,7 @@ def _power_of_two(start: np.ndarray) -> float:
     return float(np.ldexp(1.0, np.frexp(norm)[1])) if norm > 0 else 1.0
 
 
-def batch_depth(numbers: int) -> int:
+def _batch_depth(numbers: int) -> int:
     """How many basis vectors of so many numbers are gathered before they are added up."""
     return int(np.clip(_BATCH_BYTES // max(8 * numbers, 1), 8, 64))
 

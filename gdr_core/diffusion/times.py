@@ -6,7 +6,7 @@ import numpy as np
 
 from gdr_core import gate
 
-MOST_TIMES = 100_000
+_MOST_TIMES = 100_000
 
 
 def linear(stop: float, count: int) -> np.ndarray:
@@ -27,9 +27,9 @@ def logarithmic(start: float, stop: float, count: int) -> np.ndarray:
 def checked(times: np.ndarray) -> np.ndarray:
     """The times as an array, if they are finite, not negative and strictly increasing."""
     grid = gate.number_array(gate.as_list(times), "times", 1)
-    if not 0 < grid.size <= MOST_TIMES:
+    if not 0 < grid.size <= _MOST_TIMES:
         raise ValueError(
-            f"times must be a list of at least one number and at most {MOST_TIMES:,}, "
+            f"times must be a list of at least one number and at most {_MOST_TIMES:,}, "
             f"got {grid.size:,}"
         )
     if grid[0] < 0:
@@ -44,4 +44,4 @@ def checked(times: np.ndarray) -> np.ndarray:
 
 def check_count(count: int) -> int:
     """How many times a grid has: at least two, and no more than memory can hold."""
-    return gate.whole(count, "the number of times", 2, MOST_TIMES)
+    return gate.whole(count, "the number of times", 2, _MOST_TIMES)

@@ -10,7 +10,7 @@ import numpy as np
 
 from gdr_core.gate.errors import WrongTypeError, shown
 
-MOST_CELLS = 400_000_000  # of a dense array: 3.2 GB as float64
+_MOST_CELLS = 400_000_000  # of a dense array: 3.2 GB as float64
 UNKNOWN = -1
 
 
@@ -140,8 +140,8 @@ def _check_cells(shape: tuple[int, ...], name: str) -> None:
     cells = 1
     for side in shape:
         cells *= int(side)
-    if cells > MOST_CELLS:
+    if cells > _MOST_CELLS:
         raise ValueError(
-            f"{name} would have {cells:,} entries; at most {MOST_CELLS:,} are taken, or a sparse "
+            f"{name} would have {cells:,} entries; at most {_MOST_CELLS:,} are taken, or a sparse "
             "matrix of scipy.sparse"
         )

@@ -15,7 +15,7 @@ from gdr_core.gate.errors import shown
 
 NPY = b"\x93NUMPY"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-MOST_BYTES = 4 * 2**30
+_MOST_BYTES = 4 * 2**30
 MOST_MEMBERS = 1000
 _HEADERS = {
     1: np.lib.format.read_array_header_1_0,
@@ -49,11 +49,11 @@ def read_array(source: bytes | str | os.PathLike[str], name: str | None = None) 
     content, name = _content(source, name)
     if content.startswith(ZIP):
         raise UnreadableError(f"{name} is an archive of arrays (.npz), not one array (.npy)")
-    return array_of(content, name)
+    return _array_of(content, name)
 
 
 def read_archive(
-    source: bytes | str | os.PathLike[str], name: str | None = None, most: int = MOST_BYTES
+    source: bytes | str | os.PathLike[str], name: str | None = None, most: int = _MOST_BYTES
 ) -> dict[str, np.ndarray]:
     """Every array of a .npz file by its name, given by its path or its bytes.
 
@@ -67,7 +67,7 @@ def read_archive(
             entries = archive.infolist()
             _check_members(entries, name, most)
             return {
-                entry.filename.removesuffix(".npy"): array_of(
+                entry.filename.removesuffix(".npy"): _array_of(
                     _member(archive, entry), f"{entry.filename} of {name}"
                 )
                 for entry in entries
@@ -78,28 +78,28 @@ def read_archive(
         raise UnreadableError(f"{name} is no archive of arrays, or it is damaged") from problem
 
 
-def array_of(content: bytes, name: str) -> np.ndarray:
+def _array_of(content: bytes, name: str) -> np.ndarray:
     """The array that the bytes of a .npy file hold; what its header promises must be there."""
     stream = io.BytesIO(content)
     try:
         version = np.lib.format.read_magic(stream)
         shape, _, kind = _HEADERS[version[0]](stream)
     except Exception as problem:  # NumPy parses the header as Python, which fails in many ways
-        raise UnreadableError(f"{shown_name(name)} is no array of NumPy") from problem
+        raise UnreadableError(f"{_shown_name(name)} is no array of NumPy") from problem
     if kind.hasobject:
-        raise UnreadableError(f"{shown_name(name)} holds Python objects, which are not read")
+        raise UnreadableError(f"{_shown_name(name)} holds Python objects, which are not read")
     if any(side < 0 for side in shape) or prod(shape) * kind.itemsize > len(content):
         raise UnreadableError(
-            f"{shown_name(name)} is cut off: its header promises more than there is"
+            f"{_shown_name(name)} is cut off: its header promises more than there is"
         )
     stream.seek(0)
     try:
         return np.lib.format.read_array(stream, allow_pickle=False)
     except Exception as problem:  # sides too large for NumPy, of which one is zero
-        raise UnreadableError(f"{shown_name(name)} is no array of NumPy") from problem
+        raise UnreadableError(f"{_shown_name(name)} is no array of NumPy") from problem
 
 
-def shown_name(name: str) -> str:
+def _shown_name(name: str) -> str:
     """The name of a file or member as a sentence can show it."""
     return shown(name).strip("'\"")
 
@@ -108,8 +108,8 @@ def _content(source: bytes | str | os.PathLike[str], name: str | None) -> tuple[
     if isinstance(source, bytes):
         return source, name or "the file"
     path = Path(source)
-    if path.stat().st_size > MOST_BYTES:
-        raise UnreadableError(f"{path.name} has more than {MOST_BYTES:,} bytes")
+    if path.stat().st_size > _MOST_BYTES:
+        raise UnreadableError(f"{path.name} has more than {_MOST_BYTES:,} bytes")
     return path.read_bytes(), name or path.name
 
 
@@ -125,5 +125,5 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(entry) as stream:
         content = stream.read(entry.file_size + 1)
     if len(content) > entry.file_size:
-        raise UnreadableError(f"{shown_name(entry.filename)} is larger than its archive says")
+        raise UnreadableError(f"{_shown_name(entry.filename)} is larger than its archive says")
     return content

@@ -17,7 +17,7 @@ from gdr_core.gdr.relabelling import Changes, Relabelling
 from gdr_core.gdr.scan import Scan, accuracies, accuracy
 
 KEPT = 8  # records of single t_min that a result remembers
-ROUNDED = 1e-3  # a t_min written with four digits may lie so far beyond the last one
+_ROUNDED = 1e-3  # a t_min written with four digits may lie so far beyond the last one
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class GDRResult:
         """Index of the t_min closest to a time given in relaxation times, inside the window."""
         wanted = gate.finite(relative_time, "t_min")
         last = float(self.relative_times[-1])
-        if not 0 <= wanted <= last * (1 + ROUNDED):
+        if not 0 <= wanted <= last * (1 + _ROUNDED):
             raise ValueError(
                 f"t_min must lie in the time window, from 0 to {last:.4g} relaxation times, got "
                 f"{wanted:.4g}"

@@ -38,7 +38,7 @@ def homophily(dataset: Dataset) -> Homophily:
     >>> round(found.edge, 2), round(found.adjusted, 2), round(found.class_insensitive, 2)
     (0.81, 0.77, 0.77)
     """
-    between = class_links(dataset)
+    between = _class_links(dataset)
     return Homophily(
         edge=_edge(between),
         adjusted=_adjusted(between),
@@ -46,7 +46,7 @@ def homophily(dataset: Dataset) -> Homophily:
     )
 
 
-def class_links(dataset: Dataset) -> np.ndarray:
+def _class_links(dataset: Dataset) -> np.ndarray:
     """m_ab: ends of edges at class a whose other end is in class b, shape (classes, classes).
 
     Symmetric; an edge inside a class counts twice there, once for each end.

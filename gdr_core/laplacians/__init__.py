@@ -65,7 +65,7 @@ LAPLACIANS: dict[str, LaplacianKind] = {
         directed_random_walk, True, "I − (P + Φ^(−1) Pᵀ Φ) / 2", horizon=3.0
     ),
 }
-WEIGHTS = 1e100  # the largest weight of an edge, and one over the smallest
+_WEIGHTS = 1e100  # the largest weight of an edge, and one over the smallest
 # Ways to walk a graph: along its arrows or against them; networks also without regard to them, or
 # both ways with weights of their own.
 DIRECTIONS = ("forward", "backward")
@@ -125,9 +125,9 @@ def make_laplacian(
 def _check_weights(matrix: sp.csr_array) -> None:
     """Refuse weights whose sums and quotients float64 cannot hold."""
     low, high = (matrix.data.min(), matrix.data.max()) if matrix.nnz else (1.0, 1.0)
-    if not 1 / WEIGHTS <= low <= high <= WEIGHTS:
+    if not 1 / _WEIGHTS <= low <= high <= _WEIGHTS:
         raise ValueError(
-            f"edge weights must lie between {1 / WEIGHTS:g} and {WEIGHTS:g}, got {low:g} to "
+            f"edge weights must lie between {1 / _WEIGHTS:g} and {_WEIGHTS:g}, got {low:g} to "
             f"{high:g}; multiply all of them by one number that brings them closer to 1"
         )
 

@@ -15,7 +15,7 @@ from gdr_core.products import Product
 if TYPE_CHECKING:
     from gdr_core.laplacians.operator import Laplacian
 
-Solver = Callable[[np.ndarray], np.ndarray]
+_Solver = Callable[[np.ndarray], np.ndarray]
 _POWER_STEPS = 40
 _DENSE_BELOW = 400
 _DAVIDSON_STEPS = 500
@@ -114,7 +114,7 @@ def smallest_positive(laplacian: Laplacian) -> float:
         return _davidson(laplacian, solver.project, _factorised_solver(laplacian))
 
 
-def _davidson(laplacian: Laplacian, project: Solver, solve: Solver) -> float:
+def _davidson(laplacian: Laplacian, project: _Solver, solve: _Solver) -> float:
     """The smallest eigenvalue of S on the complement of its null vector, from a fixed start."""
     basis, images = np.empty((2, _LARGEST_BASIS, laplacian.nodes))
     size = 0
@@ -213,7 +213,7 @@ class _ConjugateGradientSolver:
         raise _StalledError
 
 
-def _factorised_solver(laplacian: Laplacian) -> Solver:
+def _factorised_solver(laplacian: Laplacian) -> _Solver:
     """x = S⁺ y through a sparse factorisation of S with its last node grounded."""
     if laplacian.rank_two is not None:
         raise ValueError("λ₂ of this directed graph did not converge; use a smaller alpha")

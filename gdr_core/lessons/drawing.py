@@ -16,7 +16,7 @@ _RELAXATIONS: Final = 5  # of the axis of time, as on the screen
 _GREY: Final = "#8A8F98"
 
 
-def draw_graph(sketch: Sketch) -> str:
+def _draw_graph(sketch: Sketch) -> str:
     """Nodes where they were drawn, links between them, names inside."""
     spots = [_spot(x / 1000, y / 1000) for x, y in sketch.places]
     parts = [
@@ -58,7 +58,7 @@ def pictures_of(figure: Figure) -> list[str]:
     """What paper shows of a figure before the answer: never a curve that gives it away."""
     if figure.sketch is None:
         return []
-    return [draw_graph(figure.sketch), *([] if figure.hidden else [draw_curves(figure.sketch)])]
+    return [_draw_graph(figure.sketch), *([] if figure.hidden else [draw_curves(figure.sketch)])]
 
 
 def _axes(last: str, top: str) -> list[str]:

@@ -25,7 +25,7 @@ class Library:
     findings: tuple[Finding, ...]
 
 
-def own_folders() -> list[Path]:
+def _own_folders() -> list[Path]:
     """The folders that $GDR_LESSONS names, one or several."""
     said = os.environ.get(VARIABLE, "")
     return [Path(part).expanduser() for part in said.split(os.pathsep) if part.strip()]
@@ -40,7 +40,7 @@ def read_library(folders: Iterable[Path] | None = None, *, packaged: bool = True
     >>> list(read_library([]).lessons)[0]
     '1-heat'
     """
-    places = own_folders() if folders is None else list(folders)
+    places = _own_folders() if folders is None else list(folders)
     lessons: dict[str, Lesson] = {}
     findings: list[Finding] = []
     for folder in [_OWN, *places] if packaged else places:

@@ -17,7 +17,7 @@ from gdr_core.lessons.expressions import Functions, fill
 from gdr_core.lessons.markdown import inline, to_html
 from gdr_core.lessons.record import CHART, CHOICE, NODE, NUMBER, Figure, Lesson, Question, Step
 
-FunctionsOf = Callable[[Figure | None], Functions]
+_FunctionsOf = Callable[[Figure | None], Functions]
 
 _STYLE: Final = """
 :root { color-scheme: light; }
@@ -56,7 +56,7 @@ class Given:
     right: bool
 
 
-def handout(lesson: Lesson, functions_of: FunctionsOf) -> str:
+def handout(lesson: Lesson, functions_of: _FunctionsOf) -> str:
     """The lesson on paper for those who take part: texts, pictures, questions with room."""
     parts = [f"<p><em>{inline(lesson.summary)}</em> About {lesson.minutes} minutes.</p>"]
     for place, step in enumerate(lesson.steps):
@@ -65,7 +65,7 @@ def handout(lesson: Lesson, functions_of: FunctionsOf) -> str:
     return _page(lesson.title, lesson.language, parts)
 
 
-def lecturer_sheet(lesson: Lesson, functions_of: FunctionsOf) -> str:
+def lecturer_sheet(lesson: Lesson, functions_of: _FunctionsOf) -> str:
     """For who teaches it: what to say when, right answers, and what is said to wrong ones."""
     parts = [f"<p>{inline(lesson.summary)} {lesson.minutes} minutes in all.</p>"]
     for place, step in enumerate(lesson.steps):

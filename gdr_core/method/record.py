@@ -61,10 +61,10 @@ from gdr_core.method.words import (
 from gdr_core.priors import PRIORS
 from gdr_core.progress import Progress, ignore, part
 
-BASE_RULE: Final = PLAIN.rule
+_BASE_RULE: Final = PLAIN.rule
 _GDR_FIELDS: Final = tuple(field.name for field in fields(GDROptions))
 
-Resolve = Callable[[str, Dataset], np.ndarray]
+_Resolve = Callable[[str, Dataset], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Method:
     prior: str = PRIOR
     laplacian: str = ""
     direction: str = DIRECTIONS[0]
-    rule: str = BASE_RULE
+    rule: str = _BASE_RULE
     stationary: str = SCOPES[0]
     tolerance: float = 1e-7
     first: float = 1e-4
@@ -193,7 +193,7 @@ class Method:
         >>> list(Method.on("karate", auto=True).ways)
         ['combinatorial', 'symmetric', 'random-walk', 'max-entropy']
         """
-        plain = replace(self.by_hand, rule=BASE_RULE)
+        plain = replace(self.by_hand, rule=_BASE_RULE)
         names, walk = fitting(self.dataset.spec.directed), (self.direction, self.alpha)
         return {
             name: replace(plain, laplacian=name, direction=walk[0], alpha=walk[1]) for name in names
@@ -228,11 +228,11 @@ class Method:
     @cached_property
     def diffusion_key(self) -> Method:
         """What the diffusion depends on: everything but the rule that reads it."""
-        return replace(self.by_hand, rule=BASE_RULE, last=self.window[1])
+        return replace(self.by_hand, rule=_BASE_RULE, last=self.window[1])
 
     # ------------------------------------------------------------------ stages
 
-    def run(self, progress: Progress = ignore, resolve: Resolve | None = None) -> GDRResult:
+    def run(self, progress: Progress = ignore, resolve: _Resolve | None = None) -> GDRResult:
         """Load, compute the prior, make the Laplacian, reclassify."""
         dataset = self.load_dataset()
         prior = self.compute_prior(dataset, part(progress, 0.0, 0.5), resolve)
@@ -249,7 +249,7 @@ class Method:
         self,
         dataset: Dataset,
         progress: Progress = ignore,
-        resolve: Resolve | None = None,
+        resolve: _Resolve | None = None,
         *,
         cache: bool = True,
     ) -> np.ndarray:

@@ -38,12 +38,12 @@ __all__ = [
     "use_one_thread",
 ]
 
-CHECKPOINTS = ("load_checkpoint", "save_checkpoint")
+_CHECKPOINTS = ("load_checkpoint", "save_checkpoint")
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     need("torch")
-    module = "checkpoint" if name in CHECKPOINTS else "training"
+    module = "checkpoint" if name in _CHECKPOINTS else "training"
     return getattr(import_module(f"{__name__}.{module}"), name)

@@ -19,7 +19,7 @@ import numpy as np
 
 from gdr_core.datasets.record import UNKNOWN
 
-PLACINGS = 999
+_PLACINGS = 999
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +74,10 @@ class RegionalMistakes:
             return float("nan")
         random = np.random.default_rng(0)
         drawn = random.multivariate_hypergeometric(
-            self.judged, int(self.wrong.sum()), size=PLACINGS, method="marginals"
+            self.judged, int(self.wrong.sum()), size=_PLACINGS, method="marginals"
         )
         reached = _spread(drawn, self.judged) >= self.spread * (1 - 1e-9)
-        return float((1 + reached.sum()) / (1 + PLACINGS))
+        return float((1 + reached.sum()) / (1 + _PLACINGS))
 
 
 def mistakes_by_region(

@@ -1,10 +1,10 @@
 """Products whose rounding hardly grows with the length of a row.
 
 A sum of m products errs by up to m units of rounding, and the hubs of a graph have rows of
-thousands. So rows are cut into pieces of at most `PIECE` entries, which are summed as ever, and the
-sums of pieces are added up in float64, `GROUP` at a time, then the sums of groups, and so on. With
-u the unit of rounding of the type that the pieces are summed in, an entry of the result differs
-from the exact one by at most
+thousands. So rows are cut into pieces of at most `_PIECE` entries, which are summed as ever, and
+the sums of pieces are added up in float64, `GROUP` at a time, then the sums of groups, and so on.
+With u the unit of rounding of the type that the pieces are summed in, an entry of the result
+differs from the exact one by at most
 
     (min(m, PIECE) + 2) u Σ_j |A_ij| |x_j|  +  additions · 2⁻⁵³ Σ_j |A_ij| |x_j|,
 
@@ -24,7 +24,7 @@ import scipy.sparse as sp
 from gdr_core.products.rows import Product
 from gdr_core.products.threads import in_parts
 
-PIECE = 32
+_PIECE = 32
 GROUP = 8
 LOST = 8 * 2.0**-126
 
@@ -44,8 +44,8 @@ class CutProduct:
         lengths = np.diff(matrix.indptr)
         places = np.arange(matrix.nnz, dtype=matrix.indices.dtype)
         places -= np.repeat(matrix.indptr[:-1], lengths)
-        later = places >= PIECE
-        pieces = np.concatenate([np.minimum(lengths, PIECE), _later_lengths(lengths)])
+        later = places >= _PIECE
+        pieces = np.concatenate([np.minimum(lengths, _PIECE), _later_lengths(lengths)])
         indptr = np.concatenate([[0], np.cumsum(pieces)]).astype(matrix.indices.dtype)
         indices = np.concatenate([matrix.indices[~later], matrix.indices[later]])
         data: np.ndarray = np.concatenate([matrix.data[~later], matrix.data[later]]).astype(dtype)
@@ -87,7 +87,7 @@ def _rounded(block: np.ndarray, dtype: type) -> np.ndarray:
 
 def factors(lengths: np.ndarray) -> np.ndarray:
     """min(m, PIECE) + 2 for rows of these lengths: units of rounding in the type of the pieces."""
-    return np.minimum(lengths, PIECE) + 2.0
+    return np.minimum(lengths, _PIECE) + 2.0
 
 
 def additions(lengths: np.ndarray) -> np.ndarray:
@@ -114,14 +114,14 @@ def _levels(counts: np.ndarray) -> Iterator[np.ndarray]:
 
 def _later_pieces(lengths: np.ndarray) -> np.ndarray:
     """How many pieces each row has after its first."""
-    return np.maximum(-(-lengths // PIECE) - 1, 0)
+    return np.maximum(-(-lengths // _PIECE) - 1, 0)
 
 
 def _later_lengths(lengths: np.ndarray) -> np.ndarray:
     """Lengths of all pieces after the first, row by row: full ones, then the rest."""
     counts = _later_pieces(lengths)
-    pieces = np.full(int(counts.sum()), PIECE, dtype=lengths.dtype)
+    pieces = np.full(int(counts.sum()), _PIECE, dtype=lengths.dtype)
     long = np.flatnonzero(counts)
     last = np.cumsum(counts[long]) - 1
-    pieces[last] = lengths[long] - PIECE * counts[long]
+    pieces[last] = lengths[long] - _PIECE * counts[long]
     return pieces

@@ -12,7 +12,7 @@ from gdr_core.gdr.result import GDRResult
 from gdr_core.graphs.statistics import summarise
 
 NODES_DRAWN = 5000
-LEDGER_ROWS = 500
+_LEDGER_ROWS = 500
 
 
 def interval(right: int, total: int, z: float = 1.96) -> tuple[float, float]:
@@ -85,7 +85,7 @@ def data_summary(dataset: Dataset) -> list[tuple[str, str]]:
 def changes(dataset: Dataset, result: GDRResult) -> list[list[str]]:
     """The relabelled nodes, the clearest first: name, true, before, after, outcome, margin."""
     found = result.at().ledger
-    order = np.argsort(-found.margins, kind="stable")[:LEDGER_ROWS]
+    order = np.argsort(-found.margins, kind="stable")[:_LEDGER_ROWS]
     columns = (
         [dataset.node_names[node] for node in found.nodes[order]],
         names_of(found.truth[order], dataset.class_names),

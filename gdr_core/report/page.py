@@ -30,13 +30,13 @@ def report_page(
     """
     title = f"{dataset.name}: graph diffusion reclassification"
     sections = [
-        ("Result", verdict(result) + accuracy_table(result)),
-        ("Accuracy for every t_min", curve_svg(result)),
-        ("Settings", pairs_table(settings(method, result, prior))),
-        ("Data", pairs_table(numbers.data_summary(dataset))),
+        ("Result", verdict(result) + _accuracy_table(result)),
+        ("Accuracy for every t_min", _curve_svg(result)),
+        ("Settings", _pairs_table(settings(method, result, prior))),
+        ("Data", _pairs_table(numbers.data_summary(dataset))),
         ("The graph", view_html(dataset, result, most=numbers.NODES_DRAWN)),
-        ("Relabelled nodes", ledger_table(dataset, result)),
-        ("The same in Python", f"<pre>{escape(python_lines(method, result, lines))}</pre>"),
+        ("Relabelled nodes", _ledger_table(dataset, result)),
+        ("The same in Python", f"<pre>{escape(_python_lines(method, result, lines))}</pre>"),
     ]
     body = "".join(f"<section><h2>{escape(head)}</h2>{html}</section>" for head, html in sections)
     return document(title, f'<h1 dir="auto">{escape(title)}</h1>{body}', _style())
@@ -64,7 +64,7 @@ def verdict_of(now: Relabelling) -> str:
     return f"<p>{were} relabelled: {known}{unknown}.</p>"
 
 
-def accuracy_table(result: GDRResult) -> str:
+def _accuracy_table(result: GDRResult) -> str:
     """Accuracy before and after with 95 % intervals."""
     rows = [
         [
@@ -112,18 +112,18 @@ def _laplacian(method: Method) -> str:
     return f"{method.laplacian}, {method.direction}, α = {method.alpha:g}"
 
 
-def curve_svg(result: GDRResult) -> str:
+def _curve_svg(result: GDRResult) -> str:
     """Accuracy over t_min on a logarithmic axis, as inline SVG."""
     lines = numbers.curve(result)
     parts = [part for part in ("validation", "test") if part in lines]
     if not parts:
         return "<p>Without validation or test nodes there is no curve.</p>"
-    return svg_curve(
+    return _svg_curve(
         lines, parts, float(result.relative_times[result.chosen]), result.prior_accuracy
     )
 
 
-def svg_curve(
+def _svg_curve(
     lines: dict[str, list[float]], parts: Sequence[str], chosen: float, prior: dict[str, float]
 ) -> str:
     """The drawing itself: one line a part, the prior dashed, the chosen t_min upright."""
@@ -175,7 +175,7 @@ def svg_curve(
     )
 
 
-def ledger_table(dataset: Dataset, result: GDRResult) -> str:
+def _ledger_table(dataset: Dataset, result: GDRResult) -> str:
     """The relabelled nodes, the clearest first."""
     rows = numbers.changes(dataset, result)
     if not rows:
@@ -186,7 +186,7 @@ def ledger_table(dataset: Dataset, result: GDRResult) -> str:
     return more + f'<div class="scroll">{table(heads, rows)}</div>'
 
 
-def python_lines(method: Method, result: GDRResult, lines: PriorLines | None = None) -> str:
+def _python_lines(method: Method, result: GDRResult, lines: PriorLines | None = None) -> str:
     """What to type to compute the same."""
     if lines is None and method.prior == "external" and not method.prior_options:
         lines = PriorLines("", "", "probabilities")
@@ -197,7 +197,7 @@ def python_lines(method: Method, result: GDRResult, lines: PriorLines | None = N
     return text.replace(body, f"{body}result = result.keeping_prior()\n", 1)
 
 
-def pairs_table(pairs: list[tuple[str, str]]) -> str:
+def _pairs_table(pairs: list[tuple[str, str]]) -> str:
     """Names and values."""
     rows = "".join(f"<tr><th>{escape(k)}</th><td>{escape(v)}</td></tr>" for k, v in pairs)
     return f"<table>{rows}</table>"

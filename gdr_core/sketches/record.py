@@ -16,7 +16,7 @@ MOST_CLASSES: Final = 6
 PLACES: Final = 1000
 LONGEST_NAME: Final = 12
 LEAST_ALPHA, MOST_ALPHA = 0.05, 0.99
-NOT_IN_NAMES: Final = frozenset(":@>#,;-<=—→\"'`\\/")
+_NOT_IN_NAMES: Final = frozenset(":@>#,;-<=—→\"'`\\/")
 
 
 class SketchError(ValueError):
@@ -73,7 +73,7 @@ class Sketch:
         set_field(self, "beliefs", _rows(self.beliefs, nodes))
         set_field(self, "places", tuple(self.places) or circle(nodes))
         set_field(self, "train", tuple(bool(mark) for mark in self.train) or (False,) * nodes)
-        check_names(self.names)
+        _check_names(self.names)
         _check_edges(self.edges, self.names)
         _check_numbers(self)
         _check_choices(self)
@@ -134,17 +134,17 @@ def tidy(value: float) -> float:
     return float(f"{value:.6g}")
 
 
-def is_weight(value: float) -> bool:
+def _is_weight(value: float) -> bool:
     """Whether an edge may have this weight."""
     return 1e-6 <= value <= 1e6
 
 
-def is_amount(value: float) -> bool:
+def _is_amount(value: float) -> bool:
     """Whether a belief or a time may be this number."""
     return value == 0 or 1e-9 <= value <= 1e9
 
 
-def check_names(names: Sequence[str]) -> None:
+def _check_names(names: Sequence[str]) -> None:
     """Refuse too many names, names that text cannot hold, and two of one name."""
     if len(names) > MOST_NODES:
         raise SketchError(
@@ -161,7 +161,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def _is_odd(sign: str) -> bool:
-    return sign in NOT_IN_NAMES or sign.isspace() or ord(sign) < 32
+    return sign in _NOT_IN_NAMES or sign.isspace() or ord(sign) < 32
 
 
 def _rows(beliefs: Sequence[Sequence[float]], nodes: int) -> tuple[tuple[float, ...], ...]:
@@ -174,7 +174,7 @@ def _check_edges(edges: Sequence[Edge], names: Sequence[str]) -> None:
             raise SketchError("An edge leads to a node that is not there.")
         if edge.source == edge.target:
             raise SketchError(f"An edge leads from “{names[edge.source]}” to itself.")
-        if not is_weight(edge.weight):
+        if not _is_weight(edge.weight):
             raise SketchError(
                 f"The weight {edge.weight:g} is not allowed: weights lie between 0.000001 and "
                 "1,000,000."
@@ -190,7 +190,7 @@ def _check_numbers(sketch: Sketch) -> None:
         raise SketchError("Beliefs, places and marks need one entry for each node.")
     if len({len(row) for row in sketch.beliefs}) > 1 or not 1 <= sketch.classes <= MOST_CLASSES:
         raise SketchError(f"All nodes need beliefs in the same 1 to {MOST_CLASSES} classes.")
-    if not all(is_amount(belief) for row in sketch.beliefs for belief in row):
+    if not all(_is_amount(belief) for row in sketch.beliefs for belief in row):
         raise SketchError("A belief is a number that is not negative.")
     if not all(0 <= value <= PLACES for place in sketch.places for value in place):
         raise SketchError(f"Places are whole numbers from 0 to {PLACES}.")
@@ -205,5 +205,5 @@ def _check_choices(sketch: Sketch) -> None:
         raise SketchError(f"The direction is {' or '.join(DIRECTIONS)}.")
     if not LEAST_ALPHA <= sketch.alpha <= MOST_ALPHA:
         raise SketchError(f"α lies between {LEAST_ALPHA} and {MOST_ALPHA}.")
-    if not (is_amount(sketch.time) and is_amount(sketch.t_min)):
+    if not (_is_amount(sketch.time) and _is_amount(sketch.t_min)):
         raise SketchError("A time is a number that is not negative.")

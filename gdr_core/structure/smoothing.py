@@ -25,7 +25,7 @@ from gdr_core.progress import Progress, ignore, part
 
 MOST_DEPTH = 64
 TIMES = 80
-TIED = 2e-6  # of the largest entry at the start: twice what diffusion may be off by
+_TIED = 2e-6  # of the largest entry at the start: twice what diffusion may be off by
 _FIRST = 0.02  # time after 0: energy falls at once
 
 
@@ -38,7 +38,7 @@ class Smoothing:
     labels     number of distinct largest classes over all nodes
     accuracy   share of the judged nodes whose largest class is theirs; NaN where none is judged
 
-    Of classes that are the largest within `TIED`, the first counts: symmetry makes beliefs equal,
+    Of classes that are the largest within `_TIED`, the first counts: symmetry makes beliefs equal,
     and which of them rounding makes the larger says nothing.
     """
 
@@ -62,7 +62,7 @@ def heat_smoothing(
     >>> bool((found.energy[1:] <= found.energy[:-1] + 1e-9).all())
     True
     """
-    laplacian = propagation_laplacian(dataset)
+    laplacian = _propagation_laplacian(dataset)
     times = np.concatenate([[0.0], np.geomspace(_FIRST, MOST_DEPTH, TIMES)])
     first, rest = part(progress, 0.0, 0.5), part(progress, 0.5, 1.0)
     paths = diffuse(laplacian, _checked(dataset, start), times, progress=first)
@@ -74,18 +74,18 @@ def depth_smoothing(
     dataset: Dataset, start: np.ndarray, judged: np.ndarray, *, progress: Progress = ignore
 ) -> Smoothing:
     """Propagation Â^k of the same beliefs, for depths 0, 1, …: a GCN without weights."""
-    laplacian = propagation_laplacian(dataset)
+    laplacian = _propagation_laplacian(dataset)
     blocks = _powers(laplacian, _checked(dataset, start))
     return _measured(dataset, laplacian, np.arange(MOST_DEPTH + 1), blocks, judged, progress)
 
 
-def propagation_laplacian(dataset: Dataset) -> Laplacian:
+def _propagation_laplacian(dataset: Dataset) -> Laplacian:
     """L = I − Â with Â = D̄^{−1/2} (A + I) D̄^{−1/2}; directions are forgotten."""
     looped = sp.csr_array(dataset.undirected + sp.eye_array(dataset.nodes))
     return make_laplacian("symmetric", looped)
 
 
-def dirichlet_energy(laplacian: Laplacian, block: np.ndarray) -> float:
+def _dirichlet_energy(laplacian: Laplacian, block: np.ndarray) -> float:
     """tr pᵀ L p, over all columns of p."""
     return float(np.sum(block * laplacian.apply(block)))
 
@@ -125,9 +125,9 @@ def _measured(
     margin = 0.0
     for place, block in enumerate(blocks):
         if place == 0:
-            margin = TIED * float(np.abs(block).max(initial=0.0))
+            margin = _TIED * float(np.abs(block).max(initial=0.0))
         largest = first_largest(block, margin)
-        energy.append(dirichlet_energy(laplacian, block))
+        energy.append(_dirichlet_energy(laplacian, block))
         labels.append(np.unique(largest).size)
         right = largest[known] == dataset.labels[known]
         accuracy.append(float(right.mean()) if known.size else float("nan"))

@@ -130,7 +130,7 @@ def graph_basis(adjacency: sp.csr_array, most: int, tolerance: float = 1e-8) -> 
         values, vectors = np.linalg.eigh(matrix.toarray())
         kept = slice(None, -min(most, nodes) - 1, -1)
         return Directions(vectors[:, kept], values[kept], complete=most >= nodes)
-    return _many_directions(matrix, component_directions(looped), most, tolerance)
+    return _many_directions(matrix, _component_directions(looped), most, tolerance)
 
 
 def _many_directions(
@@ -152,7 +152,7 @@ def _many_directions(
     )
 
 
-def component_directions(looped: sp.csr_array) -> sp.csr_array:
+def _component_directions(looped: sp.csr_array) -> sp.csr_array:
     """The eigenvectors of Â with eigenvalue 1: √d̄ on one component each, of length one."""
     nodes = looped.shape[0]
     count, component = connected_components(looped, directed=False)

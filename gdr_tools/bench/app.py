@@ -99,7 +99,7 @@ def _latencies(browser: Browser, app: App, name: str) -> dict[str, Any]:
         **_page_switches(tab),
         **_t_min_steps(tab, app),
         **_node_clicks(tab),
-        **recolouring(tab),
+        **_recolouring(tab),
         **dragging(tab),
     }
     tab.context.close()
@@ -215,7 +215,7 @@ def visible_places(stage: Locator) -> list[tuple[float, float]]:
     return [(x, y) for x, y in stage.evaluate(PLACES) if 10 < y < height - 10]
 
 
-def recolouring(tab: Page) -> dict[str, float]:
+def _recolouring(tab: Page) -> dict[str, float]:
     """Frames a second while t_min is dragged on the Relabel page and its graph follows."""
     return {"relabel_frames_per_second": _dragged(tab, tab.locator(".track[role=slider]"))}
 

@@ -14,14 +14,14 @@ from gdr_core.progress import Progress, ignore
 EDGES, NODES = 1_000_000, 200_000
 QUICK_EDGES = 100_000
 TURNS, ROUNDS = 3, 5
-GIGABYTE = 2**30
+_GIGABYTE = 2**30
 
 # Each side runs in processes of its own: the best of several rounds, and the largest memory.
-PREPARE = """
+_PREPARE = """
 import json, resource, sys, time
 path, rounds = sys.argv[1], int(sys.argv[2])
 """
-REPORT = """
+_REPORT = """
 call()
 seconds = []
 for _ in range(rounds):
@@ -49,7 +49,7 @@ def call():
     return read([path], Choices(draw_layout=False)).dataset
 """,
 }
-MEANINGS = {
+_MEANINGS = {
     "pandas": "pandas.read_csv and factorize",
     "edges": "our reader: names, numbers, findings",
     "dataset": "our reader: a checked dataset",
@@ -74,7 +74,7 @@ def in_turn(path: Path, progress: Progress) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for turn in range(TURNS):
         for i, (side, code) in enumerate(SIDES.items()):
-            progress((turn + i / len(SIDES)) / TURNS, MEANINGS[side])
+            progress((turn + i / len(SIDES)) / TURNS, _MEANINGS[side])
             one = measured(code, path)
             before = found.get(side, one)
             found[side] = {
@@ -95,7 +95,7 @@ def write_edges(path: Path, edges: int, nodes: int, seed: int = 0) -> None:
 
 def measured(code: str, path: Path) -> dict[str, float]:
     """One side in a fresh process."""
-    command = [sys.executable, "-c", PREPARE + code + REPORT, str(path), str(ROUNDS)]
+    command = [sys.executable, "-c", _PREPARE + code + _REPORT, str(path), str(ROUNDS)]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=root)
     return json.loads(done.stdout)
@@ -108,8 +108,8 @@ def table(result: dict[str, Any]) -> str:
         f"{'':<40}{'seconds':>9}{'ratio':>8}{'peak GB':>9}",
     ]
     lines += [
-        f"{MEANINGS[side]:<40}{one['seconds']:>9.3f}{one['ratio']:>8.2f}"
-        f"{one['peak_bytes'] / GIGABYTE:>9.2f}"
+        f"{_MEANINGS[side]:<40}{one['seconds']:>9.3f}{one['ratio']:>8.2f}"
+        f"{one['peak_bytes'] / _GIGABYTE:>9.2f}"
         for side, one in result["sides"].items()
     ]
     return "\n".join(lines)

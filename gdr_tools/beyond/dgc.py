@@ -20,23 +20,23 @@ from gdr_core.progress import ignore
 from gdr_tools.tuning.search import best_place
 
 TIMES = {"cora": 5.27, "citeseer": 3.78, "pubmed": 6.05}  # as published
-USUAL_TIME = 5.0  # for graphs that its authors did not use
-DECAYS = (1e-6, 3.2e-6, 1e-5, 3.2e-5, 1e-4, 3.2e-4, 1e-3)
+_USUAL_TIME = 5.0  # for graphs that its authors did not use
+_DECAYS = (1e-6, 3.2e-6, 1e-5, 3.2e-5, 1e-4, 3.2e-4, 1e-3)
 _STEPS, _RATE = 100, 0.2
 
 
 def dgc(dataset: Dataset, seed: int) -> np.ndarray:
     """Labels of all nodes. The weight decay is the one whose calibrated log-loss on the validation
     nodes of this split, averaged over neighbouring ones, is lowest."""
-    smooth = heat(looped_laplacian(dataset), TIMES.get(dataset.name, USUAL_TIME))
+    smooth = heat(looped_laplacian(dataset), TIMES.get(dataset.name, _USUAL_TIME))
     features, train = row_normalised(dataset.features), dataset.split.train
     rows = smoothed_rows(smooth, features, train, ignore)
     found = []
-    for decay in DECAYS:
+    for decay in _DECAYS:
         model = stopped_early(rows, dataset.labels[train], dataset.classes, decay, seed)
         found.append(softmax(smooth(features @ model.weights) + model.offset, axis=1))
     losses = [calibrate(p, dataset.labels, dataset.split.validation).loss for p in found]
-    (place,) = best_place(np.array(losses), {"decay": DECAYS})
+    (place,) = best_place(np.array(losses), {"decay": _DECAYS})
     return found[place].argmax(axis=1)
 
 

@@ -11,7 +11,7 @@ from gdr_tools.beyond.run import CITATIONS
 from gdr_tools.beyond.table import KINDS, PUBLIC, Column, Entry, columns, points, standing
 from gdr_tools.paper.attempts.outcome import sampling_error
 
-NOT_RUN = "not run"
+_NOT_RUN = "not run"
 HEAD = """# Beyond the paper
 
 Written by `python -m gdr_core beyond --report`; do not edit by hand. What explicit diffusion
@@ -41,7 +41,7 @@ decay; some networks stop early by them.
 method minus that one, paired by split, with a 95 % interval (Student's t; splits of one graph share
 nodes, so the truth is less certain). Methods marked with a library's name are run as that library
 has them. What says “not run” was not run."""
-DGC_PUBLISHED = 83.3  # Wang et al. (2021), Cora, public split
+_DGC_PUBLISHED = 83.3  # Wang et al. (2021), Cora, public split
 PUBLIC_TEST_NODES = 1000  # of each citation graph
 _FEWEST = 3  # runs that show a spread
 
@@ -74,7 +74,7 @@ def _of_dgc(found: Sequence[Column]) -> Iterator[str]:
         if (column.dataset, column.kind) == ("cora", PUBLIC) and entry is not None:
             yield (
                 f"DGC's recipe, run again here, reaches {entry.mean:.1f} % on Cora's public split; "
-                f"its authors report {DGC_PUBLISHED} %. Leads over it are over what was run here."
+                f"its authors report {_DGC_PUBLISHED} %. Leads over it are over what was run here."
             )
 
 
@@ -138,7 +138,7 @@ def _rows(shown: Sequence[Column], text: Any) -> Iterator[str]:
 def _accuracy(column: Column, method: str) -> str:
     entry = column.entries.get(method)
     if entry is None:
-        return NOT_RUN
+        return _NOT_RUN
     runs = len(entry.test)
     number = f"{entry.mean:.1f}"
     if runs >= _FEWEST:
@@ -155,5 +155,5 @@ def _accuracy(column: Column, method: str) -> str:
 def _seconds(column: Column, method: str) -> str:
     entry = column.entries.get(method)
     if entry is None:
-        return NOT_RUN
+        return _NOT_RUN
     return f"{entry.seconds:.0f}" if entry.seconds >= 10 else f"{entry.seconds:.2f}"

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     progress = ignore if reading is None else own.bar("diffusion")
     said: dict[str, Any] = {}
     if arguments.auto:
-        method, result, said = automatic_choice(method, dataset, prior, progress)
+        method, result, said = _automatic_choice(method, dataset, prior, progress)
     else:
         laplacian = method.make_laplacian(dataset)
         watch.lap("laplacian")
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def automatic_choice(
+def _automatic_choice(
     method: Method, dataset: Any, prior: Any, progress: Any
 ) -> tuple[Method, GDRResult, dict[str, Any]]:
     """The method with the Laplacian and rule that the validation nodes choose, and its result.

@@ -18,7 +18,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     listing.set_defaults(run=list_lessons)
     check = actions.add_parser("check", help="report every error by file and line")
     _add_folder(check)
-    check.set_defaults(run=check_lessons)
+    check.set_defaults(run=_check_lessons)
 
 
 def _add_folder(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def list_lessons(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def check_lessons(arguments: argparse.Namespace) -> int:
+def _check_lessons(arguments: argparse.Namespace) -> int:
     """Print every finding as FILE:LINE: sentence; fails if there is one."""
     from gdr_core.lessons import check_lesson, read_library
     from gdr_tools.cli import CommandError

@@ -174,10 +174,10 @@ def spread(runs: list[dict[str, Any]], name: str) -> dict[str, float | None] | N
     return {"mean": float(np.mean(values)), "sd": sd}
 
 
-def with_spread(figure: dict[str, Any], mean: str, sd: str) -> str:
+def _with_spread(figure: dict[str, Any], mean: str, sd: str) -> str:
     """`0.72 ± 0.01`, each by its format; the mean alone of one seed.
 
-    >>> with_spread({"mean": 0.72, "sd": None}, ".1%", ".1%")
+    >>> _with_spread({"mean": 0.72, "sd": None}, ".1%", ".1%")
     '72.0%'
     """
     text = format(figure["mean"], mean)
@@ -197,12 +197,12 @@ def as_text(report: dict[str, Any]) -> str:
     ]
     for part in ("validation", "test"):
         figure = report[f"{part}_accuracy"]
-        lines.append(f"{part:<12}{with_spread(figure, '.2%', '.2%')}")
+        lines.append(f"{part:<12}{_with_spread(figure, '.2%', '.2%')}")
     if report["time"]:
         absolute, relative = report["time"], report["relative_time"]
         lines.append(
-            f"learned t   {with_spread(absolute, '.4g', '.2g')} "
-            f"= {with_spread(relative, '.3f', '.3f')} typical-rate units"
+            f"learned t   {_with_spread(absolute, '.4g', '.2g')} "
+            f"= {_with_spread(relative, '.3f', '.3f')} typical-rate units"
         )
     epochs = [run["best_epoch"] for run in runs]
     each = 1000 * sum(run["seconds_per_epoch"] for run in runs) / len(runs)

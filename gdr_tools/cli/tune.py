@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.seeds <= 1000:
         raise UsageError(f"--seeds must lie between 1 and 1000, got {arguments.seeds}")
     try:
-        grid = grid_of(arguments.prior) if arguments.grid is None else own_grid(arguments)
+        grid = grid_of(arguments.prior) if arguments.grid is None else _own_grid(arguments)
     except ValueError as error:
         raise UsageError(str(error)) from error
     if arguments.keep and arguments.cluster:
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def own_grid(arguments: argparse.Namespace) -> dict[str, tuple[object, ...]]:
+def _own_grid(arguments: argparse.Namespace) -> dict[str, tuple[object, ...]]:
     """The grid that was given, its options and values checked as the prior checks them."""
     from gdr_core.priors.computing import spec_of
 

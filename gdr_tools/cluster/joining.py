@@ -1,6 +1,6 @@
 """A cluster as its client sees it: who is there, what they are asked, and what comes back.
 
-A task that is lost because its worker died is given to another, `DEATHS` times; after that it is
+A task that is lost because its worker died is given to another, `_DEATHS` times; after that it is
 given up, since it is likelier to kill workers than to be unlucky. Everything else goes on.
 """
 
@@ -17,11 +17,11 @@ from gdr_tools.cluster.parts import Parts
 from gdr_tools.cluster.worker import do, versions
 
 LOCAL = "local"  # instead of an address: workers on this machine
-DEATHS = 3  # of workers, that a task may outlive; a scheduler elsewhere has its own number
+_DEATHS = 3  # of workers, that a task may outlive; a scheduler elsewhere has its own number
 _PATIENCE = 10  # seconds for a scheduler to answer
 OTHER_VERSIONS = "its workers run other versions than this server"
 _REPORT = ("key", "share", "text")
-Heard = Callable[[str, float, str], None]  # key, share and text of a report
+_Heard = Callable[[str, float, str], None]  # key, share and text of a report
 
 
 class ClusterError(ValueError):
@@ -60,7 +60,7 @@ class Cluster:
         kind: str,
         requests: dict[str, dict[str, Any]],
         parts: Parts,
-        heard: Heard = lambda key, share, text: None,
+        heard: _Heard = lambda key, share, text: None,
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """The results by their keys, in the order in which they come.
 
@@ -179,7 +179,7 @@ def joined(
             yield Cluster(client, address)
         return
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": DEATHS}),
+        dask.config.set({"distributed.scheduler.allowed-failures": _DEATHS}),
         LocalCluster(
             n_workers=workers or 2,
             threads_per_worker=1,

@@ -25,7 +25,7 @@ from gdr_tools.jobs.wire import decode, encode
 if TYPE_CHECKING:
     from gdr_tools.cluster.office import Office
 
-WAITING = "waiting for a worker of the cluster"
+_WAITING = "waiting for a worker of the cluster"
 LOG = logging.getLogger(__name__)
 
 
@@ -81,7 +81,7 @@ class RemoteWorker(Worker):
     def begin(self, request: dict[str, Any]) -> None:
         """Give it its job; it begins when it is told to resume."""
         self.parcel = Parcel(request)
-        waiting = {"text": WAITING}
+        waiting = {"text": _WAITING}
         training = request["kind"] == TRAINING
         self._say(
             {"kind": "stage"} | waiting

@@ -50,10 +50,10 @@ def is_ours(error: Exception, also: tuple[str, ...] = ()) -> bool:
     if any(f"/{package}/" in file for package in also):
         return True
     meant = code.co_code[last.tb_lasti] == _RAISE
-    return meant and file.startswith(_OURS) and is_sentence(str(error))
+    return meant and file.startswith(_OURS) and _is_sentence(str(error))
 
 
-def is_sentence(text: str) -> bool:
+def _is_sentence(text: str) -> bool:
     """Whether a text is one line that a person can be shown."""
     return 0 < len(text) < _LONGEST and text.isprintable() and "Traceback" not in text
 

@@ -26,7 +26,7 @@ def prepare() -> None:
 
 def make(draw: Draw) -> bytes:
     """One call."""
-    return draw.choice(CALLS)(draw).encode()
+    return draw.choice(_CALLS)(draw).encode()
 
 
 def attempt(case: bytes) -> str:
@@ -243,6 +243,6 @@ def _walk(draw: Draw) -> str:
                  dangling=lambda d: _name(d, ("jump", "stay", "vanish")))  # fmt: skip
 
 
-CALLS = (_make, _make, _pagerank, _diffuse, _operator, _options, _reclassify, _explain, _result,
+_CALLS = (_make, _make, _pagerank, _diffuse, _operator, _options, _reclassify, _explain, _result,
          _split, _dataset, _from_arrays, _from_edges, _from_graph, _from_pandas, _prior, _load,
          _method, _training, _estimator, _option, _walk)  # fmt: skip

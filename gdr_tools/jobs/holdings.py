@@ -25,9 +25,9 @@ from gdr_tools.jobs.run import Run
 if TYPE_CHECKING:
     from gdr_tools.jobs.keeper import Keeper
 
-IN_MEMORY: Final = 1 << 30  # bytes of the results of all runs
-ON_DISK: Final = 4 << 30  # bytes of all checkpoints
-NO_ROOM: Final = (
+_IN_MEMORY: Final = 1 << 30  # bytes of the results of all runs
+_ON_DISK: Final = 4 << 30  # bytes of all checkpoints
+_NO_ROOM: Final = (
     "Checkpoints take all the disk that this server gives them, so this run has lost its own. "
     "Remove other runs before you begin it anew."
 )
@@ -39,14 +39,14 @@ class Holdings:
     memory, disk   bytes that all results, and all checkpoints, may take together
     """
 
-    def __init__(self, keeper: Keeper, memory: int = IN_MEMORY, disk: int = ON_DISK):
+    def __init__(self, keeper: Keeper, memory: int = _IN_MEMORY, disk: int = _ON_DISK):
         self.keeper, self.memory, self.disk = keeper, memory, disk
 
     def settle(self, newest: Run) -> None:
         """A run has a new result or checkpoint: have others give way where it is too much."""
         newest.stored = _stored(newest)
-        self._relieve(result_bytes, self.memory, newest, _has_weights, _drop_weights)
-        self._relieve(result_bytes, self.memory, newest, _has_left, self.keeper.forget)
+        self._relieve(_result_bytes, self.memory, newest, _has_weights, _drop_weights)
+        self._relieve(_result_bytes, self.memory, newest, _has_left, self.keeper.forget)
         self._relieve(_stored_by, self.disk, newest, _is_over, _drop_checkpoint)
         self._relieve(_stored_by, self.disk, newest, _is_shelved, self.keeper.forget)
         self._relieve(_stored_by, self.disk, newest, _is_stored, self._end)
@@ -73,10 +73,10 @@ class Holdings:
         """It has no checkpoint any more and can only begin anew."""
         self.keeper.let_go(run)
         _drop_checkpoint(run)
-        run.enter(FAILED, self.keeper.clock(), NO_ROOM)
+        run.enter(FAILED, self.keeper.clock(), _NO_ROOM)
 
 
-def result_bytes(run: Run) -> int:
+def _result_bytes(run: Run) -> int:
     """What the result of a run takes in memory."""
     if run.result is None:
         return 0

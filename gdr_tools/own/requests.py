@@ -31,7 +31,7 @@ def bytes_of(file: File) -> bytes:
     return file.source if isinstance(file.source, bytes) else file.content
 
 
-def unpack_files(content: bytes) -> tuple[File, ...]:
+def _unpack_files(content: bytes) -> tuple[File, ...]:
     """The files that `pack_files` has packed."""
     start = _HEAD + int.from_bytes(content[:_HEAD], "big")
     files = []
@@ -50,7 +50,7 @@ def read_request(arguments: dict[str, Any], progress: Progress) -> dict[str, Any
     files     where they were handed over, see `handover`
     choices   what the user has decided, see `choices`
     """
-    files = unpack_files(take(arguments["files"]))
+    files = _unpack_files(take(arguments["files"]))
     with processor_seconds(LONGEST):
         found = inspect(files, choices_from_json(arguments["choices"]), progress=progress)
     reading = found.reading

@@ -22,10 +22,10 @@ from gdr_core.structure.alignment import alignment, check_alignable, measure_at
 from gdr_core.structure.randomiser import randomised
 from gdr_core.structure.subspaces import Bases, bases_of
 
-WHAT: Final = ("edges", "features")
+_WHAT: Final = ("edges", "features")
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 DRAWS: Final = 3
-NETWORK: Final = "gcn"
+_NETWORK: Final = "gcn"
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ def sweep(
     what     `edges` or `features`
     part     whose accuracy is reported; t_min is chosen on validation nodes as always
     """
-    if what not in WHAT:
-        raise ValueError(f"choose what is randomised: {' or '.join(WHAT)}, not {what!r}")
+    if what not in _WHAT:
+        raise ValueError(f"choose what is randomised: {' or '.join(_WHAT)}, not {what!r}")
     check_alignable(dataset)
     bases = bases_of(dataset)
     itself = alignment(dataset, seed=seed, bases=bases)
@@ -168,7 +168,7 @@ def _point(
     after = result.at(result.chosen).predicted
     deep = None
     if method.network:
-        beliefs = priors.compute_prior(NETWORK, data, seed=seed + draw, cache=False)
+        beliefs = priors.compute_prior(_NETWORK, data, seed=seed + draw, cache=False)
         deep = accuracy(beliefs.argmax(axis=1), data.labels, judged)
     measure = measure_at(
         data,

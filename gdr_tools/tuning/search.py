@@ -106,7 +106,7 @@ def search(
                 order; one after the other in this process where not given
     """
     axes = grid_of(prior) if grid is None else grid
-    notes, usable = doubts(dataset)
+    notes, usable = _doubts(dataset)
     shape = tuple(len(values) for values in axes.values())
     loss, accuracy = np.full(shape, np.nan), np.full(shape, np.nan)
     clock = perf_counter()
@@ -143,7 +143,7 @@ def grid_of(prior: str) -> Grid:
     return GRIDS[prior]
 
 
-def doubts(dataset: Dataset) -> tuple[tuple[str, ...], bool]:
+def _doubts(dataset: Dataset) -> tuple[tuple[str, ...], bool]:
     """What a user must know of these validation nodes, and whether they can choose at all."""
     nodes = dataset.split.validation
     known = dataset.labels[nodes[dataset.labels[nodes] != UNKNOWN]]
@@ -177,7 +177,7 @@ def judged(
 
 def best_place(loss: np.ndarray, axes: Grid) -> tuple[int, ...]:
     """Where the smoothed loss is lowest; of equals the one whose own loss is lowest."""
-    ordered = [i for i, values in enumerate(axes.values()) if is_ordered(values)]
+    ordered = [i for i, values in enumerate(axes.values()) if _is_ordered(values)]
     means = smoothed(loss, ordered)
     own = np.where(means <= means.min() + 1e-9, loss, np.inf)
     return tuple(int(i) for i in np.unravel_index(own.argmin(), loss.shape))
@@ -197,7 +197,7 @@ def smoothed(values: np.ndarray, ordered: list[int]) -> np.ndarray:
     return total / count
 
 
-def is_ordered(values: tuple[Any, ...]) -> bool:
+def _is_ordered(values: tuple[Any, ...]) -> bool:
     """Whether an axis has numbers, of which some are nearer than others: four or more.
 
     Of three with the losses a, b, c the middle one would be judged by (a + b + c)/3, the ends by

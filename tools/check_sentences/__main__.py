@@ -28,7 +28,7 @@ from tools.check_sentences.report import Report
 
 CITATIONS = ("cora", "citeseer")
 # For each subject what checks one small graph, and what is checked once.
-OF_GRAPHS: dict[str, Callable[[str], Report]] = {
+_OF_GRAPHS: dict[str, Callable[[str], Report]] = {
     "edges": edges.check,
     "examples": examples.check,
     "prior": prior.check,
@@ -47,7 +47,7 @@ ONCE: dict[str, Sequence[Callable[[], Report]]] = {
     "pairs": (pairs.check_shared, pairs.check_runs),
     "home": (home.check,),
 }
-SUBJECTS = ("curves", *dict.fromkeys([*OF_GRAPHS, *ONCE]))
+SUBJECTS = ("curves", *dict.fromkeys([*_OF_GRAPHS, *ONCE]))
 Job = tuple[str, str, Callable[[], Report]]
 
 
@@ -70,7 +70,7 @@ def jobs(given: argparse.Namespace) -> Iterator[Job]:
     for name in names:
         if "curves" in given.only:
             yield "curves", name, partial(curves.check_small, name, given.step, full=given.full)
-        for subject, check in OF_GRAPHS.items():
+        for subject, check in _OF_GRAPHS.items():
             if subject in given.only:
                 yield subject, name, lambda name=name, check=check: check(name)
         if "directed" in given.only and datasets.load_dataset(name).directed:

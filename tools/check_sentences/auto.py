@@ -15,7 +15,7 @@ from tools.check_sentences.report import Report
 from tools.check_sentences.trust import COUNTED, check_verdict
 
 FEWEST, RISK = 20, 0.05
-WAY = r"(\w+) on the ([\w-]+) Laplacian"
+_WAY = r"(\w+) on the ([\w-]+) Laplacian"
 RANK = (
     r"(the best of|one of the (\d+) best of|one of) (\d+) (?:equally good )?ways by the validation "
     r"nodes"
@@ -25,11 +25,11 @@ UNSEEN = (
     r"(it|them)\."
 )
 FORMS = {
-    "few": rf"Too few validation nodes to choose by: {WAY}, as usual\. (.+)",
-    "left": rf"Reclassified by {WAY}, {RANK}\. (.+)",
-    "though": rf"The prior is kept, though {WAY} is {RANK}: (.+) That would do for one way alone, "
+    "few": rf"Too few validation nodes to choose by: {_WAY}, as usual\. (.+)",
+    "left": rf"Reclassified by {_WAY}, {RANK}\. (.+)",
+    "though": rf"The prior is kept, though {_WAY} is {RANK}: (.+) That would do for one way alone, "
     r"but the best of \d+ has to be surer\.",
-    "kept": rf"The prior is kept: {WAY} is {RANK}(, but the prior may be as good)?\. (.+)",
+    "kept": rf"The prior is kept: {_WAY} is {RANK}(, but the prior may be as good)?\. (.+)",
 }
 
 

@@ -15,34 +15,35 @@ from gdr_core.laplacians import Laplacian
 from tools.check_sentences.oracle import FINER, Oracle, methods, oracle, solve
 from tools.check_sentences.report import NUMBER, Report, number, unit
 
-GOAL = (
+_GOAL = (
     rf"(?:π = {NUMBER}|{NUMBER}, the long-run value of its component "
     rf"\(π, over the whole graph, is {NUMBER}\))"
 )
 LOOKS = rf"From t_min = {NUMBER} to the end of the time window at t = {NUMBER}, "
-MOVES = {
+_MOVES = {
     "rises": rf"the belief in (.+?) rises from {NUMBER} to {NUMBER} \(at t = {NUMBER}\) and ",
     "hardly": rf"the belief in (.+?) is highest at t = {NUMBER}, {NUMBER}, "
     r"hardly above its value at t_min, and ",
     "start": rf"the belief in (.+?) is highest at t_min itself, {NUMBER}, and ",
 }
 ENDS = {
-    "falls": rf"then falls to {GOAL}\.",
-    "towards": rf"then falls towards {GOAL}; at the end of the window it is still {NUMBER}\.",
-    "below": rf"then falls: at the end of the window it is {NUMBER}, below {GOAL}, where it ends\.",
-    "later": rf"falls to {GOAL} after the window\.",
-    "climbs": rf"ends higher, at {GOAL}\.",
-    "stays": rf"ends at nearly the same value, {GOAL}\.",
+    "falls": rf"then falls to {_GOAL}\.",
+    "towards": rf"then falls towards {_GOAL}; at the end of the window it is still {NUMBER}\.",
+    "below": rf"then falls: at the end of the window it is {NUMBER}, "
+    rf"below {_GOAL}, where it ends\.",
+    "later": rf"falls to {_GOAL} after the window\.",
+    "climbs": rf"ends higher, at {_GOAL}\.",
+    "stays": rf"ends at nearly the same value, {_GOAL}\.",
 }
-WINS = rf" Its ([a-z_ ]+), {NUMBER}, is the largest( to within the error)?"
+_WINS = rf" Its ([a-z_ ]+), {NUMBER}, is the largest( to within the error)?"
 RIVALS = {
     "second": rf"; next is (.+?) with {NUMBER}\.",
     "below": r"; no other class gets above its π\.",
     "alone": r"; no other class can win\.",
 }
-BECOMES = {"stays": r" So the prior's (.+?) stays\.$", "becomes": r" So (.+?) becomes (.+)\.$"}
+_BECOMES = {"stays": r" So the prior's (.+?) stays\.$", "becomes": r" So (.+?) becomes (.+)\.$"}
 GIVEN = r"This is a training node: its class, (.+?), is known and stays\."
-KEEPS = r"no class gets above its π\. So the prior's (.+?) stays\."
+_KEEPS = r"no class gets above its π\. So the prior's (.+?) stays\."
 
 
 class Checker:
@@ -175,7 +176,7 @@ class Checker:
         self.claim("no class overshoots, between", bool((between <= self.wiggle).all()), between)
 
 
-def match_one(patterns: dict[str, str], text: str) -> tuple[str, re.Match[str]] | None:
+def _match_one(patterns: dict[str, str], text: str) -> tuple[str, re.Match[str]] | None:
     """The first pattern that the text begins with."""
     for kind, pattern in patterns.items():
         if found := re.match(pattern, text):
@@ -195,14 +196,14 @@ def check_text(checker: Checker, text: str, rule: str, names: Sequence[str], tru
     checker.same("t_min", looks[1], float(checker.exact.times[checker.index]))
     checker.same("window", looks[2], float(checker.exact.times[-1]))
     text = text[looks.end() :]
-    if found := re.fullmatch(KEEPS, text):
+    if found := re.fullmatch(_KEEPS, text):
         checker.kept()
         stays = truth["label"] == truth["prior"] and names[truth["prior"]] == found[1]
         checker.claim("prior stays", stays)
         return
     said = []
-    for patterns in (MOVES, ENDS, {"wins": WINS}, RIVALS, BECOMES):
-        one = match_one(patterns, text)
+    for patterns in (_MOVES, ENDS, {"wins": _WINS}, RIVALS, _BECOMES):
+        one = _match_one(patterns, text)
         if one is None:
             checker.claim("readable", False, text)
             return

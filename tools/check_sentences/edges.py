@@ -17,7 +17,7 @@ NEAR = (
     rf"The chosen t_min, {NUMBER}, is so close to the end of the time window, t = {NUMBER}, that "
     r"times after it could not be compared: one of them may do better\."
 )
-WINDOWS = (0.1, 0.3, 1.0, 3.0)
+_WINDOWS = (0.1, 0.3, 1.0, 3.0)
 
 
 def check_result(result: GDRResult, where: str) -> Report:
@@ -47,7 +47,7 @@ def check(name: str) -> Report:
     total = Report()
     for prior, kind, scope in methods(solve(name, "uniform", "combinatorial")[0]):
         data, laplacian, result = solve(name, prior, kind, scope)
-        for last in WINDOWS:
+        for last in _WINDOWS:
             options = GDROptions(stationary=scope, last=last)
             found = reclassify(laplacian, result.start, data.labels, data.split, options)
             total += check_result(found, f"{name} {prior} {kind} {scope} to {last}")

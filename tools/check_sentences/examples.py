@@ -17,7 +17,7 @@ from gdr_core.gdr import RULES, GDRResult, with_rule
 from tools.check_sentences.oracle import methods, oracle, solve
 from tools.check_sentences.report import Report
 
-SEEN = 0.02  # the smallest rise of a belief that one sees in a chart
+_SEEN = 0.02  # the smallest rise of a belief that one sees in a chart
 START = r"an \*\*example\*\*: "
 KINDS = {
     "after t_min": rf"{START}at the t_min that GDR chose, its new class rises above π after t_min "
@@ -57,14 +57,14 @@ def check_example(result: GDRResult, curves: np.ndarray, limit: np.ndarray, wher
     assert moved[node] == (kind != "none"), f"{where}: {text}"
     assert moved.any() == (kind != "none"), f"{where}: {text}"
     if kind == "after t_min":
-        assert late[node] > SEEN - near, f"{where}: rises by {late[node]}"
+        assert late[node] > _SEEN - near, f"{where}: rises by {late[node]}"
         assert late[node] >= late[moved].max() - near, f"{where}: another rises more"
         return kind
     if kind == "any time":
-        assert ever[node] > SEEN - near, f"{where}: rises by {ever[node]}"
+        assert ever[node] > _SEEN - near, f"{where}: rises by {ever[node]}"
         assert ever[node] >= ever[moved].max() - near, f"{where}: another rises more"
-    assert late[moved].max(initial=0) <= SEEN + near, f"{where}: one is seen after t_min"
-    assert kind == "any time" or ever[moved].max(initial=0) <= SEEN + near, f"{where}: one is seen"
+    assert late[moved].max(initial=0) <= _SEEN + near, f"{where}: one is seen after t_min"
+    assert kind == "any time" or ever[moved].max(initial=0) <= _SEEN + near, f"{where}: one is seen"
     excess = np.sort(curves[result.chosen :].max(axis=0) - result.stationary, axis=1)
     margin = excess[:, -1] - excess[:, -2] if excess.shape[1] > 1 else excess[:, -1]
     among = moved if kind == "margin" else ~np.isin(every, result.split.train)

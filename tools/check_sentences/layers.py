@@ -14,10 +14,10 @@ from gdr_core.diffusion.reach import typical_node, weight_by_distance
 from gdr_core.figures.network import Layers, network_picture
 from tools.check_sentences.report import Report
 
-BEYOND = r"(?: (\d+)% of the weight lies (\d+) or more links away and is not drawn\.)?"
+_BEYOND = r"(?: (\d+)% of the weight lies (\d+) or more links away and is not drawn\.)?"
 
 
-def row_of(adjacency: np.ndarray, node: int, kind: str, time: float) -> np.ndarray:
+def _row_of(adjacency: np.ndarray, node: int, kind: str, time: float) -> np.ndarray:
     """Row of what a layer multiplies by, from the definition."""
     if kind == "mlp":
         return np.eye(len(adjacency))[node]
@@ -38,7 +38,7 @@ def check(name: str, times: tuple[float, ...] = (0.05, 0.5, 3.0, 40.0)) -> Repor
     for kind, time in cases:
         where = f"{name} {kind} t = {time}"
         shares = np.round(weight_by_distance(data.undirected, node, kind, time), 4).tolist()
-        row = row_of(dense, node, kind, time)
+        row = _row_of(dense, node, kind, time)
         exact = np.zeros(6)
         for j, weight in enumerate(row):
             exact[min(away.get(j, 5), 5)] += weight / row.sum()
@@ -49,7 +49,7 @@ def check(name: str, times: tuple[float, ...] = (0.05, 0.5, 3.0, 40.0)) -> Repor
         for share, hop in said:
             close = abs(int(share) - 100 * exact[int(hop)]) <= 0.6
             report.claim(where, "share of a ring", close, (share, hop, exact))
-        read = report.read(where, beyond_sentence(shares), BEYOND)
+        read = report.read(where, beyond_sentence(shares), _BEYOND)
         if read is not None:
             told = int(read[1]) if read[1] else 0
             report.claim(where, "beyond the rings", abs(told - 100 * exact[5]) <= 1, exact)

@@ -15,7 +15,7 @@ from gdr_core.laplacians import LAPLACIANS
 from tools.check_sentences.oracle import solve
 from tools.check_sentences.report import Report, count
 
-SHARED = (
+_SHARED = (
     r"([\d,]+) nodes?, (?:([\d,]+) of them |none of them |not )?(fixed|broken) for "
     r"(?:both|all (\d+))\."
 )
@@ -28,7 +28,7 @@ def check_shared() -> Report:
         for everyone in {0, 1, nodes - 1, nodes}:
             text = shared_sentence(nodes, everyone, of, "fixed")
             where = f"turned {nodes} {everyone} {of}"
-            read = report.read(where, text, SHARED)
+            read = report.read(where, text, _SHARED)
             if read is None:
                 continue
             none = "none of them" in text or ", not " in text

@@ -19,10 +19,10 @@ KINDS = {
     "wrong": "at least as many wrong neighbours as right ones",
     "alone": "no neighbour whose class is shown",
 }
-LEFT_OUT = r"(?: Neighbours whose class is not shown are not counted\.)?"
-ONE = r"One node whose class is shown is wrong; it has ([^.]+)\."
+_LEFT_OUT = r"(?: Neighbours whose class is not shown are not counted\.)?"
+_ONE = r"One node whose class is shown is wrong; it has ([^.]+)\."
 ALL = r"All \*\*([\d,]+)\*\* wrong nodes whose class is shown have ([^.]+)\."
-SOME = r"Of the \*\*([\d,]+)\*\* wrong nodes whose class is shown, (.+?)\."
+_SOME = r"Of the \*\*([\d,]+)\*\* wrong nodes whose class is shown, (.+?)\."
 PART = r"\*\*([\d,]+)\*\* (has|have) ([a-z ]+?)(?=, \*\*| and \*\*|$)"
 NONE = r"No node whose class is shown is wrong\.|No node's class is shown, so that nothing .*"
 
@@ -43,7 +43,7 @@ def check_sentence(text: str, truth: dict[str, int], where: str, hidden: bool) -
     """The sentence against the counts."""
     report = Report()
     total = sum(truth.values())
-    found = report.read(where, text, f"(?:{ONE}|{ALL}|{SOME}){LEFT_OUT}|{NONE}")
+    found = report.read(where, text, f"(?:{_ONE}|{ALL}|{_SOME}){_LEFT_OUT}|{NONE}")
     if found is None:
         return report
     one, every, kind_of_all, some, parts = found.groups()

@@ -21,7 +21,7 @@ from gdr_core.priors.by_region import RegionalMistakes
 from tools.check_sentences.report import Report, count
 
 NUMBER = r"\*\*([\d,]+)\*\*"
-REGIONS = (
+_REGIONS = (
     r"A \*\*region\*\* is a group of (\d+) or more nodes with many edges inside and few to the "
     r"rest\. There (?:is|are) \*\*([\d,]+) regions?\*\*"
     r"(?:, and ([\d,]+) smaller (?:one|ones), put together)?\. "
@@ -30,14 +30,14 @@ JUDGED = (
     r"Of the ([\d,]+) nodes? that are \*\*judged\*\*, their class being shown and not given to the "
     rf"prior, {NUMBER} (?:is|are) wrong \(([\d.]+)%\)\."
 )
-VARIES = (
+_VARIES = (
     r"(?: From region to region this share varies \*\*([\d.]+) times\*\* as much as if the "
     r"mistakes fell on judged nodes by chance \(p = ([\d.e-]+)\): "
     r"(mistakes stand together|this may be chance)\.)?"
 )
 NOBODY = r"No class is shown but those that the prior was given: nothing is judged\."
 NONE = r"No (\d+) nodes of this graph are held together by edges: it has no regions\."
-SAID = rf"(?:{REGIONS}(?:{JUDGED}{VARIES}|{NOBODY})|{NONE})"
+SAID = rf"(?:{_REGIONS}(?:{JUDGED}{_VARIES}|{NOBODY})|{NONE})"
 
 
 def check_sentence(text: str, data: Dataset, groups: np.ndarray, wrong: set[int]) -> Report:
@@ -85,7 +85,7 @@ def spread_of(known: list[int], wrong: set[int], home: dict[int, int]) -> float:
     return sum(terms) * (total - 1) / (total * (len(judged) - 1))
 
 
-def check_places(data: Dataset, found: RegionalMistakes, groups: np.ndarray) -> Report:
+def _check_places(data: Dataset, found: RegionalMistakes, groups: np.ndarray) -> Report:
     """In which region a node is said to be: one node of each."""
     report, sizes = Report(), Counter(groups.tolist())
     for node in np.unique(groups, return_index=True)[1].tolist():
@@ -111,7 +111,7 @@ def check(name: str, kinds: tuple[str, ...] = ("projection", "uniform", "linear"
             wrong = set(np.flatnonzero((data.labels >= 0) & (predicted != data.labels)).tolist())
             text = regions_sentence(found, least_of(data.nodes))
             total += check_sentence(text, data, groups, wrong)
-            total += check_places(data, found, groups)
+            total += _check_places(data, found, groups)
             if found.judged.any():
                 total.claim(name, "no change", _same(after_sentence(found, found)), name)
     return total

@@ -15,7 +15,7 @@ ODD = re.compile(
     r"|(?<![\d.,])(?:[2-9]|\d{2,}) (?:node|other|neighbour|source|dead end|distinct label)\b"
     r"|\bnan\b|[-−+]0\.0(?!\d)",
 )
-LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 @dataclass
@@ -59,7 +59,7 @@ def count(text: str) -> int:
 def number(text: str) -> float:
     """A printed number."""
     mantissa, _, exponent = text.partition(" × 10")
-    return float(mantissa) * 10.0 ** int(exponent.translate(LOWERED) or 0)
+    return float(mantissa) * 10.0 ** int(exponent.translate(_LOWERED) or 0)
 
 
 def unit(value: float) -> float:

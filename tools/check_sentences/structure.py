@@ -29,7 +29,7 @@ from gdr_core.structure.smoothing import MOST_DEPTH, depth_smoothing, heat_smoot
 from tools.check_sentences.report import NUMBER, Report, count, number, unit
 
 FINE = 2000  # times that influence is looked at
-GRAZE = 1e-7  # of the largest height: pairs below it may be told either way
+_GRAZE = 1e-7  # of the largest height: pairs below it may be told either way
 PAIRS = (
     r"\*\*([\d,]+)\*\* of ([\d,]+) pairs overshoot\. "
     r"(?:Mass from any node|(.+?)(?: and ([\d,]+) others?)? reach(?:es)? most: mass from "
@@ -40,17 +40,17 @@ SOURCES = (
     r"heights than the error of the computation are not counted\."
     r"|No source of ([\d,]+) is found to lift .+ above its long-run value\."
 )
-NO_PAIRS = r"No source lifts any other node above its long-run value on this graph\."
-SMOOTHED = (
+_NO_PAIRS = r"No source lifts any other node above its long-run value on this graph\."
+_SMOOTHED = (
     r"On (\w+) nodes diffusion first reaches its best accuracy at t = (\S+) \(([\d.]+)%\), depth "
     r"at k = (\d+) \(([\d.]+)%\); the prior itself has ([\d.]+)%\. "
 )
-UNJUDGED = r"No \w+ node has a known class, so accuracy is not drawn\. "
+_UNJUDGED = r"No \w+ node has a known class, so accuracy is not drawn\. "
 LEFT = (
     r"At the end of the axis diffusion leaves ([\d.]+)% of the energy and (\d+) distinct labels? "
     r"of (\d+), depth ([\d.]+)% and (\d+) distinct labels?\."
 )
-NO_ENERGY = (
+_NO_ENERGY = (
     r"The beliefs do not differ along any link, so that there is no energy to lose\. At the end of "
     r"the axis diffusion leaves (\d+) distinct labels? of (\d+), depth (\d+) distinct labels?\."
 )
@@ -59,18 +59,18 @@ GROUPS = (
     r"information with the known classes of ([\d,]+) nodes? is ([\d.]+) of its bound; 0 would be "
     r"the same groups\.)?"
 )
-STABILITY = (
+_STABILITY = (
     rf"Their stability is r = {NUMBER}(?:, computed with an error of at most {NUMBER})?; other "
     r"groups may have a larger one\."
 )
-ALIGNED = (
+_ALIGNED = (
     r"S = \*\*([\d.]+)\*\*, (?:\*\*([\d.]+)% below\*\*|not below) the ([\d.]+) of randomised "
     r"versions, read at ([\d,]+) directions? of the features and ([\d,]+) of the graph, where it "
     r"(lies farthest below chance|comes closest)\."
 )
 
 
-def excesses(name: str, kind: str) -> np.ndarray:
+def _excesses(name: str, kind: str) -> np.ndarray:
     """max over t of p_j(t | e_i) − its end, entry [i, j], from dense eigenvectors."""
     adjacency = datasets.load_dataset(name).undirected.toarray()
     degrees = adjacency.sum(axis=1)
@@ -91,16 +91,16 @@ def excesses(name: str, kind: str) -> np.ndarray:
     return best
 
 
-def check_influence(name: str, kind: str = "combinatorial") -> Report:
+def _check_influence(name: str, kind: str = "combinatorial") -> Report:
     """Pairs, and who reaches most."""
     report, where = Report(), f"{name} {kind} influence"
     data = datasets.load_dataset(name)
     found = influence(laplacians.make_laplacian(kind, data.undirected))
     text = influence_sentence(found, data.node_names)
-    best = excesses(name, kind)
-    edge = max(GRAZE * best.max(), 1e-12)
+    best = _excesses(name, kind)
+    edge = max(_GRAZE * best.max(), 1e-12)
     sure, maybe = best > edge, (best > -edge) & (best <= edge)
-    read = report.read(where, text, f"{PAIRS}|{NO_PAIRS}")
+    read = report.read(where, text, f"{PAIRS}|{_NO_PAIRS}")
     if read is None:
         return report
     if read[1] is None:
@@ -180,7 +180,7 @@ def check_smoothing(name: str, prior: str, part: str = "validation") -> Report:
     judged = getattr(data.split, part)
     heat, depth = heat_smoothing(data, start, judged), depth_smoothing(data, start, judged)
     text = smoothing_sentence(heat, depth, part, data.classes)
-    read = report.read(where, text, f"(?:{SMOOTHED}|{UNJUDGED})(?:{LEFT}|{NO_ENERGY})")
+    read = report.read(where, text, f"(?:{_SMOOTHED}|{_UNJUDGED})(?:{LEFT}|{_NO_ENERGY})")
     if read is None:
         return report
     looped = data.undirected.toarray() + np.eye(data.nodes)
@@ -247,7 +247,7 @@ def _accuracies(
     return 100 * float(right.all(axis=0).mean()), 100 * float(right.any(axis=0).mean())
 
 
-def check_communities(name: str, times: tuple[float, ...] = (0.2, 1.0, 5.0, 50.0)) -> Report:
+def _check_communities(name: str, times: tuple[float, ...] = (0.2, 1.0, 5.0, 50.0)) -> Report:
     """How many groups, and their distance from the classes by counting."""
     report = Report()
     data = datasets.load_dataset(name)
@@ -281,7 +281,7 @@ def _claim_stability(
     time, partition = chosen
     step = found.times.tolist().index(time)
     text = stability_sentence(found.stability[step], found.bound[step])
-    if (read := report.read(where, text, STABILITY)) is None:
+    if (read := report.read(where, text, _STABILITY)) is None:
         return
     jump = adjacency + np.diag((adjacency.sum(axis=1) == 0).astype(float))  # without links: stay
     degrees = jump.sum(axis=1)
@@ -326,13 +326,13 @@ def check_homophily(name: str) -> Report:
     return report
 
 
-def check_alignment(name: str) -> Report:
+def _check_alignment(name: str) -> Report:
     """The numbers of the sentence against those it is made from; words against their signs."""
     report = Report()
     found = alignment(datasets.load_dataset(name))
     for one in (found, _bent(found)):
         text = alignment_sentence(one)
-        read = report.read(f"{name} alignment", text, ALIGNED)
+        read = report.read(f"{name} alignment", text, _ALIGNED)
         if read is None:
             continue
         d = np.array(one.distances)
@@ -356,7 +356,7 @@ def _bent(found: Alignment) -> Alignment:
 
 
 END = r"\*\*([+−]?[\d.]+) points\*\* on (\S+), where S lies ([\d.]+)% (above|below) chance"
-GAINS = (
+_GAINS = (
     r"Over ([\d,]+) methods?, GDR's mean gain on (\w+) nodes is "
     rf"(?:{END}\.|from {END} to {END}\.(?: In \*\*(\d+) of (\d+) pairs?\*\* of datasets that "
     r"differ in both, GDR gains more on the one whose S lies farther below chance\.)?)"
@@ -374,7 +374,7 @@ def check_aligned() -> Report:
         ]
         text = aligned_sentence(rows, trial % 7 + 1, "validation")
         where = f"aligned {gaps.tolist()} {gains.tolist()}"
-        read = report.read(where, text, GAINS)
+        read = report.read(where, text, _GAINS)
         if read is None:
             continue
         report.claim(where, "methods", int(read[1]) == trial % 7 + 1, text)
@@ -403,7 +403,7 @@ def check_stored() -> Report:
         for choice in (DatasetChoice(name), DatasetChoice(name).concealed):
             one, where = known_alignment(choice), f"{name} stored"
             report.claim(where, "stored", one is not None)
-            read = one and report.read(where, alignment_sentence(one), ALIGNED)
+            read = one and report.read(where, alignment_sentence(one), _ALIGNED)
             if not read:
                 continue
             kept = numbers["hidden" if choice.test_hidden else "revealed"]
@@ -460,11 +460,11 @@ def check_randomised() -> Report:
 def check(name: str) -> Report:
     """All aspects of a small graph."""
     data = datasets.load_dataset(name)
-    total = check_influence(name) + check_influence(name, "random-walk") + check_homophily(name)
+    total = _check_influence(name) + _check_influence(name, "random-walk") + check_homophily(name)
     for prior in ("projection", "uniform", "label-propagation"):
         for part in ("validation", "test"):
             total += check_smoothing(name, prior, part)
-    total += check_communities(name)
+    total += _check_communities(name)
     if data.features.shape[1] and data.nodes <= 120:
-        total += check_alignment(name)
+        total += _check_alignment(name)
     return total

@@ -18,9 +18,9 @@ METHODS = (
 )
 FEWEST = 20
 BINS = 10
-LOWEST = 1e-12  # what a probability of 0 counts for
-LOGS = np.linspace(-8, 8, 161)  # ln T, where the search for T begins
-ERROR = (
+_LOWEST = 1e-12  # what a probability of 0 counts for
+_LOGS = np.linspace(-8, 8, 161)  # ln T, where the search for T begins
+_ERROR = (
     r"On ([\d,]+) validation nodes confidence and accuracy lie \*\*([\d.]+) points\*\* apart as "
     r"raw shares and \*\*([\d.]+) points\*\* once calibrated \(expected calibration error; for "
     r"each half of these nodes the calibration was fitted on the other half\)\."
@@ -104,7 +104,7 @@ def _check_error(
         if read := report.read(where, text, FEW):
             report.claim(where, "too few", count(read[1] or "0") == known.size, text)
         return
-    if (read := report.read(where, text, ERROR)) is None:
+    if (read := report.read(where, text, _ERROR)) is None:
         return
     report.claim(where, "validation nodes", count(read[1]) == known.size, text)
     raw = 100 * calibration_error(rows[known], truth[known])
@@ -135,7 +135,7 @@ def calibrated(rows: np.ndarray, fitted_on: np.ndarray, truth: np.ndarray) -> np
     classes = rows.shape[1]
 
     def turned(probabilities: np.ndarray, evenness: float, log: float) -> np.ndarray:
-        mixed = np.maximum((1 - evenness) * probabilities + evenness / classes, LOWEST)
+        mixed = np.maximum((1 - evenness) * probabilities + evenness / classes, _LOWEST)
         powers = np.log(mixed) / np.exp(log)
         powers = np.exp(powers - powers.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
@@ -146,7 +146,7 @@ def calibrated(rows: np.ndarray, fitted_on: np.ndarray, truth: np.ndarray) -> np
 
     best = (np.inf, 0.0, 0.0)
     for evenness in EVENNESS if truth.size else ():
-        begin = min(LOGS, key=lambda log: loss(evenness, log))
+        begin = min(_LOGS, key=lambda log: loss(evenness, log))
         found = minimize(lambda log: loss(evenness, log[0]), [begin], method="Nelder-Mead")  # noqa: B023
         best = min(best, (float(found.fun), evenness, float(np.clip(found.x[0], -8, 8))))
     return turned(rows, best[1], best[2])

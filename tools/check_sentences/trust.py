@@ -14,10 +14,10 @@ from gdr_tools.beyond import guard, table
 from tools.check_sentences.oracle import PRIORS, solve
 from tools.check_sentences.report import Report, count
 
-SIGNED = r"(−?[\d.]+)"
+_SIGNED = r"(−?[\d.]+)"
 COUNTED = (
     rf"of ([\d,]+) validation nodes it fixed ([\d,]+) and broke ([\d,]+), a (gain|loss) of "
-    rf"([\d.]+) points \(95% interval {SIGNED} to {SIGNED}\)\."
+    rf"([\d.]+) points \(95% interval {_SIGNED} to {_SIGNED}\)\."
 )
 HEADS = {
     "The graph helps: ": "better",
@@ -100,11 +100,11 @@ def _check_times(result: GDRResult, where: str, step: int) -> Report:
         broken = int((was & ~right)[members].sum())
         now, at = result.at(index), f"{where} t_min {index}"
         total += check_verdict(verdict(now.gain), members.size, fixed, broken, at)
-        total += check_tally(page.verdict_of(now), result, index, at)
+        total += _check_tally(page.verdict_of(now), result, index, at)
     return total
 
 
-def check_tally(text: str, result: GDRResult, index: int, where: str) -> Report:
+def _check_tally(text: str, result: GDRResult, index: int, where: str) -> Report:
     """The first sentence of the report against counting."""
     report, truth = Report(), result.truth
     before, after = result.prior_labels, result.scan.predicted[index]

@@ -60,7 +60,7 @@ def count(browser: Browser, address: str, asked: argparse.Namespace) -> int:
     return 1 if kinds else 0
 
 
-def tell_stories(browser: Browser, address: str) -> int:
+def _tell_stories(browser: Browser, address: str) -> int:
     """What was once wrong, step by step."""
     bad = 0
     for name, steps in STORIES.items():
@@ -84,7 +84,7 @@ def main() -> int:
     with somewhere(asked) as address, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=browser_path(), args=list(FLAGS))
         if asked.stories:
-            return tell_stories(browser, address)
+            return _tell_stories(browser, address)
         if asked.keep_going:
             return count(browser, address, asked)
         done, trouble = walk(browser, address, asked.steps, asked.seed, say=_say)

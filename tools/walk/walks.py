@@ -21,7 +21,7 @@ from tools.walk.walker import Walker
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-FOREIGN: Final = (
+_FOREIGN: Final = (
     {"dataset": "nowhere", "node": "3"},
     {"dataset": "karate", "split": "public", "t_min": "0.2"},
     {"dataset": "star", "t_min": "77", "node": "nobody"},
@@ -30,10 +30,10 @@ FOREIGN: Final = (
 )
 
 
-def some_link(dice: random.Random) -> dict[str, str]:
+def _some_link(dice: random.Random) -> dict[str, str]:
     """A link: whole, partial, or one that asks for what cannot be had."""
     if dice.random() < 0.15:
-        return dict(dice.choice(FOREIGN))
+        return dict(dice.choice(_FOREIGN))
     model = Model()
     link = {"dataset": dice.choice(tables.SMALL if dice.random() < 0.96 else tables.DATASETS)}
     model.put("dataset", link["dataset"])
@@ -80,7 +80,7 @@ def _view_link(dice: random.Random, page: str) -> dict[str, str]:
 
 def _some_address(dice: random.Random) -> tuple[str, str]:
     """A page and a link that it can follow: Directed puts graphs without directions aside."""
-    page, link = dice.choice(tables.PAGES), some_link(dice)
+    page, link = dice.choice(tables.PAGES), _some_link(dice)
     if page == "Directed":
         link = {"dataset": "directed-ring"}
     if page in ("Lab", "Lessons", "Your data") and dice.random() < 0.7:
@@ -97,7 +97,7 @@ def _tabs_of(page: str) -> tuple[str, ...]:
     }.get(tables.TABS.get(page, ""), ("",))
 
 
-def next_step(dice: random.Random, model: Model) -> Step:
+def _next_step(dice: random.Random, model: Model) -> Step:
     """What a visitor might do now."""
     dataset = dice.choice(tables.SMALL if dice.random() < 0.97 else tables.DATASETS)
     kinds: dict[str, tuple[float, Callable[[], Step]]] = {
@@ -270,7 +270,7 @@ def walk(
                 walker, taken = Walker(browser, address), []
                 found = walker.begin(*START)
                 continue
-            step = next_step(dice, deepcopy(walker.tab.model))
+            step = _next_step(dice, deepcopy(walker.tab.model))
             found = _taken(walker, step)
             if found is None:
                 continue

@@ -23,7 +23,7 @@ __all__ = ["FigureOptions", "diffusion_figure"]
 
 _HERE = Path(__file__).parent
 _component = component("diffusion_figure", _HERE / "entry.js", _HERE / "figure.css")
-CONTROLS: Final = ("play", "speed", "axis")
+_CONTROLS: Final = ("play", "speed", "axis")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class FigureOptions:
     height     of graph and chart, in pixels; on a phone they stand one above the other
     """
 
-    controls: Sequence[str] = CONTROLS
+    controls: Sequence[str] = _CONTROLS
     curves: Literal["all", "focus", "past", "none"] = "all"
     chart: bool = True
     values: bool = True

@@ -25,7 +25,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from gdr_core.canvases.bundle import bundle_script, bundle_style
 
 Component = Callable[..., Any]
-LOADER: Final = bundle_script(Path(__file__).parent / "loader.js")
+_LOADER: Final = bundle_script(Path(__file__).parent / "loader.js")
 
 
 def component(name: str, script: Path, style: Path | None = None) -> Component:
@@ -39,7 +39,7 @@ def two_mounts(name: str, script: Path, style: Path) -> tuple[Component, Compone
     The script publishes itself under its name, see `parts.js`.
     """
     code = component(f"{name}_code", script)
-    return code, _declared(name, LOADER.replace("PART", name), style)
+    return code, _declared(name, _LOADER.replace("PART", name), style)
 
 
 @contextmanager

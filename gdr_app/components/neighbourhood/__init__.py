@@ -33,7 +33,7 @@ _code, _drawing = two_mounts(
 
 
 @cache
-def vis_network() -> bytes:
+def _vis_network() -> bytes:
     """The JavaScript of vis-network, as the package pyvis brings it."""
     spec = find_spec("pyvis")
     if spec is None or spec.origin is None:
@@ -66,7 +66,7 @@ class NeighbourhoodView:
 
     def __init__(self) -> None:
         with lasting(), st.sidebar, st.container(key="sent-library"):  # where it moves nothing
-            _library(key="vis-network", data=vis_network(), height="content")
+            _library(key="vis-network", data=_vis_network(), height="content")
 
     def draw(self, film: Film, index: int, *, key: str = "around", height: int = 400) -> None:
         """The film at time `index`, and the same for keyboard and screen reader."""

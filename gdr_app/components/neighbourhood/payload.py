@@ -17,7 +17,7 @@ import numpy as np
 from gdr_core.explanation.flow import NOBODY, Flow
 from gdr_core.graphs.neighbourhood import Neighbourhood
 
-NOBODY_CODE: Final = 255
+_NOBODY_CODE: Final = 255
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def pack_scene(scene: Scene) -> PackedScene:
     """Header length, JSON header, float32 times and places, uint16 links, uint8 film."""
     shape = np.ascontiguousarray(scene.places, dtype="<f4").tobytes()
     shape += scene.around.edges.astype("<u2").tobytes()
-    codes = np.where(scene.flow.codes == NOBODY, NOBODY_CODE, scene.flow.codes)
+    codes = np.where(scene.flow.codes == NOBODY, _NOBODY_CODE, scene.flow.codes)
     film = codes.astype(np.uint8).tobytes()
     film += np.rint(255 * scene.flow.strengths).astype(np.uint8).tobytes()
     body = np.ascontiguousarray(scene.times, dtype="<f4").tobytes() + shape + film

@@ -20,9 +20,9 @@ import streamlit as st
 from gdr_app.components.mounts import component
 
 OWNER: Final = "owner"
-COOKIE: Final = "gdr-explorer-owner"
+_COOKIE: Final = "gdr-explorer-owner"
 MOUNT: Final = "owner key"
-VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+_VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 _component = component("owner_key", Path(__file__).parent / "owner_key.js")
 
@@ -30,7 +30,7 @@ _component = component("owner_key", Path(__file__).parent / "owner_key.js")
 def owner_key() -> str:
     """The visitor's key: the browser's, or a new one that the browser is asked to keep."""
     if OWNER not in st.session_state:
-        brought = st.context.cookies.get(COOKIE)
+        brought = st.context.cookies.get(_COOKIE)
         st.session_state[OWNER] = brought if _is_key(brought) else secrets.token_urlsafe(32)
     return st.session_state[OWNER]
 
@@ -43,7 +43,7 @@ def mount_owner_key() -> None:
 
     answer = _component(
         key=MOUNT,
-        data={"key": owner_key(), "name": COOKIE},
+        data={"key": owner_key(), "name": _COOKIE},
         on_kept_change=adopt,
         height="content",
     )
@@ -62,4 +62,4 @@ def _adopt(answer: Mapping[str, object] | None) -> bool:
 
 
 def _is_key(said: object) -> bool:
-    return isinstance(said, str) and VALID.fullmatch(said) is not None
+    return isinstance(said, str) and _VALID.fullmatch(said) is not None

@@ -12,10 +12,10 @@ from gdr_core.method import Method
 from gdr_core.method.lines import PriorLines, literal
 
 IMPORTS: Final = "from gdr_core.datasets.own import Choices, FileChoice, read\n"
-INPUT_IMPORTS: Final = (
+_INPUT_IMPORTS: Final = (
     "from dataclasses import replace\nimport numpy as np\nfrom scipy.sparse import csr_array\n"
 )
-NOT_SAID: Final = ("files", "draw_layout", "limits")
+_NOT_SAID: Final = ("files", "draw_layout", "limits")
 
 
 def lines_for(view: Method) -> PriorLines | None:
@@ -25,13 +25,13 @@ def lines_for(view: Method) -> PriorLines | None:
         return run
     given = "opened.probabilities" if view.prior == PROBABILITIES else ""
     lines = PriorLines("", "", given) if run is None else _on_own(run, mine)
-    return replace(lines, imports=IMPORTS + lines.imports, dataset=reading_lines(mine))
+    return replace(lines, imports=IMPORTS + lines.imports, dataset=_reading_lines(mine))
 
 
 def training_imports(key: str) -> str:
     """The imports that `training_dataset` needs; empty for datasets that have a name."""
     own = opened().get(key)
-    return "" if own is None else IMPORTS + (INPUT_IMPORTS if own.inputs else "")
+    return "" if own is None else IMPORTS + (_INPUT_IMPORTS if own.inputs else "")
 
 
 def training_dataset(key: str) -> str:
@@ -40,7 +40,7 @@ def training_dataset(key: str) -> str:
     if own is None:
         return ""
     inputs = f"dataset = replace(dataset, features=csr_array({own.inputs}))\n"
-    return reading_lines(own) + (inputs if own.inputs else "")
+    return _reading_lines(own) + (inputs if own.inputs else "")
 
 
 def _on_own(run: PriorLines, mine: Own) -> PriorLines:
@@ -49,11 +49,11 @@ def _on_own(run: PriorLines, mine: Own) -> PriorLines:
         return run
     inputs = f"graph = dataset\ndataset = replace(dataset, features=csr_array({mine.inputs}))\n"
     return replace(
-        run, imports=INPUT_IMPORTS + run.imports, lines=f"{inputs}{run.lines}dataset = graph\n"
+        run, imports=_INPUT_IMPORTS + run.imports, lines=f"{inputs}{run.lines}dataset = graph\n"
     )
 
 
-def reading_lines(own: Own) -> str:
+def _reading_lines(own: Own) -> str:
     """From the files, which lie in the present folder, to `dataset`."""
     names = [literal(file.name) for file in own.files]
     return (
@@ -63,7 +63,7 @@ def reading_lines(own: Own) -> str:
 
 
 def _choices(choices: Choices, name: str) -> str:
-    said = _changed(replace(choices, name=name), Choices(), NOT_SAID)
+    said = _changed(replace(choices, name=name), Choices(), _NOT_SAID)
     if choices.files:
         about = ", ".join(f"{literal(k)}: {_about(v)}" for k, v in choices.files.items())
         said.append(f"files={{{about}}}")

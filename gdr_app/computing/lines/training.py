@@ -33,7 +33,7 @@ probabilities = training.probabilities()
 """
 
 
-def training_lines(report: Report) -> str:
+def _training_lines(report: Report) -> str:
     """The lines that train again on `dataset`, to where the run ended."""
     defaults = {field.name: field.default for field in fields(TrainingOptions)}
     chosen = {
@@ -60,7 +60,7 @@ def python_of(report: Report, own_imports: str = "", own_dataset: str = "") -> s
     return LINES.format(
         imports=(own_imports or loading) + IMPORTS,
         dataset=own_dataset or f"dataset = load_dataset({', '.join(arguments)})\n",
-        training=training_lines(report),
+        training=_training_lines(report),
     )
 
 
@@ -69,4 +69,4 @@ def lines_of_run(prior: str) -> PriorLines | None:
     run = run_behind(prior)
     if run is None:
         return None
-    return PriorLines(IMPORTS, f"{training_lines(run)}\n", "training.probabilities()")
+    return PriorLines(IMPORTS, f"{_training_lines(run)}\n", "training.probabilities()")

@@ -20,7 +20,7 @@ HELP: Final = (
     "taken; the prior is kept where these nodes do not show clearly that the graph helps. With too "
     "few validation nodes the usual rule and Laplacian are taken."
 )
-SAID_HELP: Final = (
+_SAID_HELP: Final = (
     "The gain is the one at the t_min that GDR chooses. Rule, Laplacian and t_min were chosen on "
     "the same nodes, so it is likely to be larger here than on other nodes. The more ways are "
     "tried, the clearer the gain has to be for GDR to leave the prior."
@@ -44,6 +44,6 @@ def with_choice(view: Method, place: DeltaGenerator) -> Method:
     if not view.auto:
         return view
     found = decision_of(view)
-    about = SAID_HELP if found.gain.enough else None  # else nothing was chosen on any nodes
+    about = _SAID_HELP if found.gain.enough else None  # else nothing was chosen on any nodes
     place.markdown(f":material/auto_awesome: {found.sentence}", help=about)
     return decided(view)

@@ -15,14 +15,14 @@ from gdr_core.priors.ensemble import MOST, members_of, possible
 from gdr_core.priors.specification import PriorSpec
 
 MEMBERS: Final = "ensemble-members"
-COPIES: Final = "ensemble-copies"
-MOST_COPIES: Final = 20
+_COPIES: Final = "ensemble-copies"
+_MOST_COPIES: Final = 20
 USUAL: Final[tuple[str, ...]] = ("linear", "heat-linear", "sgc")
 HELP: Final = (
     "The class probabilities of all of these are averaged, each with its usual settings; every one "
     "has the same weight."
 )
-COPIES_HELP: Final = (
+_COPIES_HELP: Final = (
     "Every random member is computed with this many seeds; each result counts as one member."
 )
 
@@ -45,9 +45,9 @@ def choose_members(usable: Sequence[PriorSpec]) -> dict[str, Any]:
     st.multiselect("Members", options, default=list(value), key=control, on_change=take, help=HELP)
     copies = 1
     if random := sum(word in PRIORS and PRIORS[word].random for word in value):
-        most = min(MOST_COPIES, 1 + (MOST - len(members_of(",".join(value)))) // random)
+        most = min(_MOST_COPIES, 1 + (MOST - len(members_of(",".join(value)))) // random)
         label, limits = "Seeds of each random member", (1, most, 1)
-        copies = int(pick_number(label, *limits, key=COPIES, step=1, help=COPIES_HELP))
+        copies = int(pick_number(label, *limits, key=_COPIES, step=1, help=_COPIES_HELP))
     return {"members": ",".join(value), "copies": copies}
 
 

@@ -8,8 +8,8 @@ from gdr_core.canvases.graph_canvas.payload import Mark
 from gdr_core.gdr import OUTCOMES
 from gdr_core.palette import UNKNOWN_COLOUR
 
-SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
-OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, SIGNS))
+_SIGNS: Final = ("", " ◆", " ▲", " ■", " ○")
+OUTCOME_NAMES: Final = tuple(map(str.__add__, OUTCOMES, _SIGNS))
 OUTCOME_COLOURS: Final = (UNKNOWN_COLOUR, "#009E73", "#D55E00", "#0072B2", UNKNOWN_COLOUR)
 SHAPES: Final = ("circle", "diamond", "triangle", "square", "ring")
 SIZES: Final = (0.75, 1.5, 1.6, 1.4, 1.1)

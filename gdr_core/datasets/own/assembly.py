@@ -15,7 +15,7 @@ from gdr_core.datasets.own.limits import DEFAULT, Limits
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 from gdr_core.datasets.record import UNKNOWN
 
-ROW_SUM = 1e-6
+_ROW_SUM = 1e-6
 
 
 @dataclass(eq=False)
@@ -47,15 +47,15 @@ def assemble(
     edges = [part for part in parts if isinstance(part, Edges)]
     tables = [part for part in parts if isinstance(part, Nodes)]
     _check_kinds(edges, tables)
-    collect_nodes(whole, edges, tables)
+    _collect_nodes(whole, edges, tables)
     if edges:
         whole.directed = _direction(whole, edges[0], directed)
-        whole.adjacency = adjacency_of(whole, edges[0])
+        whole.adjacency = _adjacency_of(whole, edges[0])
     rows = [(table, rows_of(whole, table)) for table in tables]
     whole.labels = np.full(whole.nodes, UNKNOWN)
-    gather_features(whole, rows)
-    gather_classes(whole, rows)
-    gather_parts(whole, rows)
+    _gather_features(whole, rows)
+    _gather_classes(whole, rows)
+    _gather_parts(whole, rows)
     return whole
 
 
@@ -85,7 +85,7 @@ def _direction(whole: Assembly, edges: Edges, chosen: bool | None) -> bool:
     return whole.notebook.note("direction", text, 1, edges.file) == "directed"
 
 
-def collect_nodes(whole: Assembly, edges: list[Edges], tables: list[Nodes]) -> None:
+def _collect_nodes(whole: Assembly, edges: list[Edges], tables: list[Nodes]) -> None:
     """Every node once: declared ones first, in the order of their file, then those of edges."""
     declaring = [t for t in tables if t.declares] or ([] if edges else _with_features(tables))
     for table in declaring:
@@ -175,7 +175,7 @@ def _no_overlap(whole: Assembly, table: Nodes, names: list[str]) -> str:
     )
 
 
-def adjacency_of(whole: Assembly, part: Edges) -> sp.csr_array:
+def _adjacency_of(whole: Assembly, part: Edges) -> sp.csr_array:
     """The matrix of the edges: no loops, no duplicates, weights above zero."""
     node_of = np.array([whole.number.get(name, -1) for name in part.names], dtype=np.int64)
     node_of = np.append(node_of, -1)
@@ -294,7 +294,7 @@ def _counted_rows(whole: Assembly, table: Nodes) -> np.ndarray:
 Rows = list[tuple[Nodes, np.ndarray]]
 
 
-def gather_features(whole: Assembly, tables: Rows) -> None:
+def _gather_features(whole: Assembly, tables: Rows) -> None:
     """The matrix of features; nodes without a row get zeros."""
     for table, nodes in tables:
         if table.features is None:
@@ -309,7 +309,7 @@ def gather_features(whole: Assembly, tables: Rows) -> None:
             whole.notebook.note("missing-features", text, missing, table.file)
 
 
-def gather_classes(whole: Assembly, tables: Rows) -> None:
+def _gather_classes(whole: Assembly, tables: Rows) -> None:
     """Class names, labels and class probabilities in one order of classes."""
     labelled = next(((t, n) for t, n in tables if t.labels is not None), None)
     scored = next(((t, n) for t, n in tables if t.probabilities is not None), None)
@@ -373,7 +373,7 @@ def _unit_rows(
     if silent := int((sums == 0).sum()):
         text = f"{counted(silent, 'node')} without a probability"
         whole.notebook.note("missing-probabilities", text, silent, table.file)
-    off = rows[(np.abs(sums[nodes[rows]] - 1) > ROW_SUM) & (sums[nodes[rows]] != 0)]
+    off = rows[(np.abs(sums[nodes[rows]] - 1) > _ROW_SUM) & (sums[nodes[rows]] != 0)]
     if off.size:
         verb = "sums" if off.size == 1 else "sum"
         text = f"{counted(off.size, 'row')} of probabilities that {verb} to something else than one"
@@ -384,7 +384,7 @@ def _unit_rows(
     return scaled / scaled.sum(axis=1, keepdims=True)
 
 
-def gather_parts(whole: Assembly, tables: Rows) -> None:
+def _gather_parts(whole: Assembly, tables: Rows) -> None:
     """The part of each node, where a split is given; a part needs a known class."""
     for table, nodes in tables:
         if table.parts is None or not (table.parts != "").any():

@@ -20,7 +20,7 @@ MISSING = frozenset({"", "nan", "none", "null", "na", "n/a", "?", "<na>"})
 def part_of(table: Table, role: str, columns: Mapping[str, Any], declares: bool = False) -> Part:
     """What a table contributes, given its role and its columns."""
     if role == "edges":
-        return edges_of(table, columns)
+        return _edges_of(table, columns)
     names, codes, rows = node_names(table, columns.get("id"))
     said: dict[str, Any] = {}
     if columns.get("class") is not None:
@@ -32,7 +32,7 @@ def part_of(table: Table, role: str, columns: Mapping[str, Any], declares: bool 
     if role == "probabilities":
         said |= probabilities_of(table, columns["probabilities"], rows)
     if role == "triplets":
-        names, codes, said["features"] = triplets_of(table, columns, names, codes, rows)
+        names, codes, said["features"] = _triplets_of(table, columns, names, codes, rows)
         rows = rows[:0]
     return Nodes(
         table.file.name,
@@ -45,7 +45,7 @@ def part_of(table: Table, role: str, columns: Mapping[str, Any], declares: bool 
     )
 
 
-def edges_of(table: Table, columns: Mapping[str, Any]) -> Edges:
+def _edges_of(table: Table, columns: Mapping[str, Any]) -> Edges:
     """An edge list; lines without a name on both sides are left out."""
     names, codes = table.factorised([columns["source"], columns["target"]])  # type: ignore[attr-defined]
     rows = _with_names(table, names, codes)
@@ -123,7 +123,7 @@ def _check_names(table: Table, names: list[str]) -> None:
 def classes_of(table: Table, column: int, rows: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
     """Names of the classes in their natural order, and the class of each row or -1."""
     names, codes = table.factorised([column])  # type: ignore[attr-defined]
-    classes = sorted((n for n in names if not is_missing(n, names)), key=natural)
+    classes = sorted((n for n in names if not _is_missing(n, names)), key=natural)
     if len(classes) > table.file.limits.classes:
         raise table.file.error(
             f"the column {short(table.names[column])} has {len(classes):,} different classes; at "
@@ -134,7 +134,7 @@ def classes_of(table: Table, column: int, rows: np.ndarray) -> tuple[tuple[str, 
     return tuple(classes), number[codes[0][rows]]
 
 
-def is_missing(name: str, others: list[str]) -> bool:
+def _is_missing(name: str, others: list[str]) -> bool:
     """Whether a text stands for an unknown class; -1 does among classes that are numbers."""
     if name.lower() in MISSING:
         return True
@@ -172,7 +172,7 @@ def probabilities_of(table: Table, columns: tuple[int, ...], rows: np.ndarray) -
     return {"probabilities": matrix, "probability_classes": names}
 
 
-def triplets_of(
+def _triplets_of(
     table: Table,
     columns: Mapping[str, Any],
     names: list[str] | None,

@@ -24,9 +24,9 @@ from gdr_core.datasets.layouts import circle, fitted, springs
 from gdr_core.progress import Progress, ignore, part
 
 SMALL = 400  # nodes that are drawn by all pairs
-GRAVITY = 0.3
+_GRAVITY = 0.3
 ROUNDS_COARSE, ROUNDS_FINE = 60, 30
-SHRINKS_ENOUGH = 0.9
+_SHRINKS_ENOUGH = 0.9
 GAP = 0.06
 
 
@@ -73,10 +73,10 @@ def _component(links: sp.csr_array, group: np.ndarray, seed: int, progress: Prog
     inner = sp.csr_array(links[group][:, group])
     if group.size <= SMALL:
         return _centred(springs(inner, seed))
-    return _centred(multilevel(inner, seed, progress))
+    return _centred(_multilevel(inner, seed, progress))
 
 
-def multilevel(adjacency: sp.csr_array, seed: int, progress: Progress = ignore) -> np.ndarray:
+def _multilevel(adjacency: sp.csr_array, seed: int, progress: Progress = ignore) -> np.ndarray:
     """Places of a connected graph, from the coarsest level down to its own nodes."""
     generator = np.random.default_rng(seed)
     levels = list(_levels(adjacency, generator))
@@ -107,7 +107,7 @@ def _levels(
     while level.shape[0] > SMALL:
         groups = _groups(level, generator)
         count = int(groups.max()) + 1
-        if count > SHRINKS_ENOUGH * level.shape[0]:
+        if count > _SHRINKS_ENOUGH * level.shape[0]:
             break
         yield level, groups
         into = sp.csr_array(
@@ -154,7 +154,7 @@ def _relaxed(
     step = 0.1 * _scale(places)
     for turn in range(rounds):
         stiff = mass * mass.sum() / _scale(places) ** 2
-        held = strength + GRAVITY * stiff  # by neighbours, and by the middle of the picture
+        held = strength + _GRAVITY * stiff  # by neighbours, and by the middle of the picture
         move = repulsion(places, mass) + pull @ places - held[:, None] * places
         move /= (held + stiff)[:, None]  # damped by how stiffly a node is held
         length = np.maximum(np.hypot(*move.T), 1e-12)

@@ -16,7 +16,7 @@ from gdr_core.datasets.own.findings import ReadingError, short
 from gdr_core.datasets.own.limits import DEFAULT, Limits
 
 ZIP = b"PK\x03\x04"
-EMPTY_ZIP = b"PK\x05\x06"
+_EMPTY_ZIP = b"PK\x05\x06"
 GZIP, BZIP, XZ, SEVEN, RAR, ZSTD = (
     b"\x1f\x8b",
     b"BZh",
@@ -97,7 +97,7 @@ def as_files(given: Iterable[File | str | PathLike[str]], limits: Limits = DEFAU
     files: list[File] = []
     for one in given:
         file = one if isinstance(one, File) else from_path(Path(one), limits)
-        files += unpacked(file, limits) if is_archive(file) else [file]
+        files += unpacked(file, limits) if _is_archive(file) else [file]
         if len(files) > limits.files:
             raise ReadingError(f"there are more than {limits.files} files")
     return _with_unique_names(files)
@@ -114,7 +114,7 @@ def open_zip(file: File) -> zipfile.ZipFile:
     """A zip, once its end says that its directory is no longer than what is read at all: the
     directory is parsed whole when the zip is opened."""
     content = file.content
-    at = content.rfind(EMPTY_ZIP, max(len(content) - _LONGEST_END, 0))
+    at = content.rfind(_EMPTY_ZIP, max(len(content) - _LONGEST_END, 0))
     if at >= 0 and len(content) >= at + _END.size:
         entries, size = _END.unpack_from(content, at)[4:6]
         large = content[max(at - _LOCATOR, 0) : at].startswith(b"PK\x06\x07")  # longer than 4 GB
@@ -123,9 +123,9 @@ def open_zip(file: File) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(content))
 
 
-def is_archive(file: File) -> bool:
+def _is_archive(file: File) -> bool:
     """Whether this is a zip of files, not one of the formats that are zips inside."""
-    return file.head.startswith((ZIP, EMPTY_ZIP)) and file.suffix not in (".npz", ".npy")
+    return file.head.startswith((ZIP, _EMPTY_ZIP)) and file.suffix not in (".npz", ".npy")
 
 
 def unpacked(file: File, limits: Limits) -> list[File]:
@@ -177,7 +177,7 @@ def _member(file: File, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits
     if len(content) > entry.file_size:
         raise file.error(f"{short(entry.filename)} is larger than the archive says")
     member = File(PurePosixPath(entry.filename).name, content, limits)
-    if is_archive(member) or content.startswith((GZIP, BZIP, XZ, SEVEN, RAR, ZSTD)):
+    if _is_archive(member) or content.startswith((GZIP, BZIP, XZ, SEVEN, RAR, ZSTD)):
         raise file.error(f"{short(entry.filename)} is an archive inside of an archive")
     return member
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 PLACES = 5
 SHOWN = 60
-JOINER = "\u200d"
+_JOINER = "\u200d"
 
 # For each kind of finding what can be done about it, in words; the first is done unless another
 # is chosen. Where there is only one, the finding is a notice.
@@ -172,5 +172,5 @@ def short(text: str, most: int = SHOWN) -> str:
 
     The joiner that builds one emoji of several stays; marks that turn the text around do not.
     """
-    head = "".join(c if c.isprintable() or c == JOINER else " " for c in text[: most + 1])
+    head = "".join(c if c.isprintable() or c == _JOINER else " " for c in text[: most + 1])
     return head if len(head) <= most else head[: most - 1] + "…"

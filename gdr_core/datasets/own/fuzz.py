@@ -33,7 +33,7 @@ LIMITS = Limits(file_bytes=2**20, slow_bytes=2**18, nodes=2000, edges=20_000, cl
                 columns=500, cells=100_000, name=2000)  # fmt: skip
 HOSTILE = (b"0", b"-1", b"1e309", b"nan", b"9" * 30, b"\0", b'"', b"\n", b"\r", b",", b"<", b"&",
            b"]", b"{", b"\xff\xfe", b"\xf0\x9f")  # fmt: skip
-GRAPHML = (
+_GRAPHML = (
     b'<?xml version="1.0"?><graphml><key id="d" for="node" attr.name="class"/>'
     b'<graph edgedefault="undirected"><node id="a"><data key="d">X</data></node><node id="b"/>'
     b'<edge source="a" target="b"/></graph></graphml>'
@@ -62,7 +62,7 @@ def seeds() -> dict[str, bytes]:
         "triplets.csv": b"a,0,1\nb,1,2\nc,1,1\n",
         "g.content": b"p1\t1\t0\tA\np2\t0\t1\tB\np3\t1\t1\tA\n",
         "g.cites": b"p1\tp2\np2\tp3\n",
-        "g.graphml": GRAPHML,
+        "g.graphml": _GRAPHML,
         "g.gexf": GEXF,
         "g.gml": GML,
         "g.net": b'*Vertices 3\n1 "a"\n2 "b"\n3 "c"\n*Edges\n1 2 1\n2 3\n',

@@ -18,7 +18,7 @@ from gdr_core.datasets.own.reading import Choices, Given, Reading, from_parts
 from gdr_core.progress import Progress, ignore
 
 CELL = 60  # characters of a cell that are shown
-COLUMNS_SHOWN = 12
+_COLUMNS_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _seen(opened: Opened) -> Seen:
         opened.role,
         summary(opened),
         tuple(short(name, CELL) for name in opened.names),
-        tuple(tuple(short(cell, CELL) for cell in row[:COLUMNS_SHOWN]) for row in opened.rows),
+        tuple(tuple(short(cell, CELL) for cell in row[:_COLUMNS_SHOWN]) for row in opened.rows),
         opened.separator,
         opened.header,
         dict(opened.columns) if table else {},

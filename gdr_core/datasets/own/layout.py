@@ -7,16 +7,16 @@ import scipy.sparse as sp
 
 from gdr_core.datasets.layouts import circle, fitted, springs
 
-SPRINGS_MOST = 1500
+_SPRINGS_MOST = 1500
 ROUNDS = 60
 
 
 def quick_layout(adjacency: sp.csr_array, seed: int = 0) -> np.ndarray:
     """Springs for small graphs; for large ones the two slowest modes of the random walk."""
     nodes = adjacency.shape[0]
-    if nodes <= SPRINGS_MOST:
+    if nodes <= _SPRINGS_MOST:
         return springs(adjacency, seed) if nodes > 1 else circle(nodes).astype(np.float32)
-    return fitted(_ranks(slow_modes(adjacency, seed)))
+    return fitted(_ranks(_slow_modes(adjacency, seed)))
 
 
 def on_a_circle(nodes: int) -> np.ndarray:
@@ -24,7 +24,7 @@ def on_a_circle(nodes: int) -> np.ndarray:
     return circle(nodes).astype(np.float32)
 
 
-def slow_modes(adjacency: sp.csr_array, seed: int = 0) -> np.ndarray:
+def _slow_modes(adjacency: sp.csr_array, seed: int = 0) -> np.ndarray:
     """Two columns that power iteration of the lazy walk (I + D⁻¹A)/2 leaves after the constant."""
     nodes = adjacency.shape[0]
     degree = np.maximum(np.asarray(adjacency.sum(axis=1)).ravel(), 1e-12)

@@ -42,7 +42,7 @@ FORMATS: dict[str, str] = {
     "numpy": "NumPy arrays",
     "h5ad": "AnnData",
 }
-SUFFIXES = {
+_SUFFIXES = {
     ".csv": "table",
     ".tsv": "table",
     ".content": "content",
@@ -59,8 +59,8 @@ SUFFIXES = {
     ".npy": "numpy",
     ".h5ad": "h5ad",
 }
-PACKED = (GZIP, BZIP, XZ, SEVEN, RAR, ZSTD)
-ROWS_SHOWN = 8
+_PACKED = (GZIP, BZIP, XZ, SEVEN, RAR, ZSTD)
+_ROWS_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Opened:
     @property
     def rows(self) -> list[list[str]]:
         """The first rows, as texts."""
-        return self.table.sample[:ROWS_SHOWN] if self.table is not None else []
+        return self.table.sample[:_ROWS_SHOWN] if self.table is not None else []
 
     @property
     def separator(self) -> str | None:
@@ -118,7 +118,7 @@ class Opened:
         return self.table.dialect.header if isinstance(self.table, TextTable) else None
 
 
-def format_of(file: File) -> str:
+def _format_of(file: File) -> str:
     """The format, by the first bytes, then by the end of the name, then by the first words."""
     file.check_size(file.limits.file_bytes)
     head = file.head
@@ -128,10 +128,10 @@ def format_of(file: File) -> str:
         return "parquet"
     if head.startswith(h5ad.MAGIC):
         return "h5ad"
-    if head.startswith(PACKED):
+    if head.startswith(_PACKED):
         raise file.error("the file is packed; unpack it, or pack it as a zip")
-    if file.suffix in SUFFIXES:
-        return SUFFIXES[file.suffix]
+    if file.suffix in _SUFFIXES:
+        return _SUFFIXES[file.suffix]
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith((b"<?xml", b"<graphml", b"<gexf")):
         return "gexf" if b"<gexf" in start else "graphml"
@@ -146,10 +146,10 @@ def format_of(file: File) -> str:
 
 def open_file(file: File, choice: FileChoice, notebook: Notebook) -> Opened:
     """Recognise a file, or take what the user says about it."""
-    kind = choice.format or format_of(file)
-    if kind not in OPENERS:
+    kind = choice.format or _format_of(file)
+    if kind not in _OPENERS:
         raise file.error(f"the format must be one of {', '.join(FORMATS)}, got {kind!r}")
-    return OPENERS[kind](file, choice, notebook)
+    return _OPENERS[kind](file, choice, notebook)
 
 
 def _text_table(file: File, choice: FileChoice, notebook: Notebook) -> TextTable:
@@ -309,7 +309,7 @@ def _numbers(cells: Any) -> bool:
     return all(is_number(cell) for cell in cells[:50] if cell)
 
 
-OPENERS: dict[str, Callable[[File, FileChoice, Notebook], Opened]] = {
+_OPENERS: dict[str, Callable[[File, FileChoice, Notebook], Opened]] = {
     "table": _table,
     "content": _content,
     "cites": _cites,

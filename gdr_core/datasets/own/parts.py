@@ -15,7 +15,7 @@ import scipy.sparse as sp
 Lines = Callable[[np.ndarray], Sequence[int]]
 
 
-def no_lines(rows: np.ndarray) -> Sequence[int]:
+def _no_lines(rows: np.ndarray) -> Sequence[int]:
     """For formats that have no lines."""
     return ()
 
@@ -35,7 +35,7 @@ class Edges:
     weights: np.ndarray | None = None
     directed: bool | None = None
     mirrored: bool = False
-    lines: Lines = no_lines
+    lines: Lines = _no_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Nodes:
     probabilities: np.ndarray | None = None
     probability_classes: tuple[str, ...] | None = None
     layout: np.ndarray | None = None
-    lines: Lines = no_lines
+    lines: Lines = _no_lines
     overlaps: Callable[[set[str]], str] = field(default=lambda known: "")
 
 

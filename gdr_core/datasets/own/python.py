@@ -25,7 +25,7 @@ from gdr_core.datasets.own.roles import PARTS
 from gdr_core.datasets.record import Dataset, Split
 
 MOST = 100_000_000
-ORDINARY = frozenset({"missing-labels", "direction", "split-drawn", "no-graph", "isolated"})
+_ORDINARY = frozenset({"missing-labels", "direction", "split-drawn", "no-graph", "isolated"})
 
 
 def from_arrays(
@@ -209,7 +209,7 @@ def _dataset(parts: list[Part], directed: bool | None, name: str, seed: int) -> 
     choices = Choices(directed=directed, name=name, seed=gate.check_seed(seed))
     reading = from_parts(parts, choices, Notebook())
     for finding in reading.findings:
-        if finding.code not in ORDINARY:
+        if finding.code not in _ORDINARY:
             warnings.warn(finding.sentence, stacklevel=5)
     return reading.dataset
 
@@ -234,14 +234,14 @@ def _labels(values: Any) -> dict[str, Any]:
     """Class names in natural order and the class of each row, -1 where it is not known."""
     if values is None:
         return {}
-    texts = [class_name(value) for value in values]
+    texts = [_class_name(value) for value in values]
     classes = sorted({text for text in texts if text is not None}, key=natural)
     position = {name: i for i, name in enumerate(classes)}
     labels = np.array([-1 if t is None else position[t] for t in texts], dtype=np.int64)
     return {"classes": tuple(classes), "labels": labels}
 
 
-def class_name(value: Any) -> str | None:
+def _class_name(value: Any) -> str | None:
     """A class as text; None, NaN and the number -1 mean that it is not known."""
     if isinstance(value, Sized) and not isinstance(value, str | bytes):
         raise gate.WrongTypeError(f"a class is one text or number, not {gate.shown(value)}")

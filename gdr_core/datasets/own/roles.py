@@ -49,7 +49,7 @@ PARTS = {
     "test": "test",
     "testing": "test",
 }
-STEMS = {
+_STEMS = {
     "edges": ("edge", "link", "cites", "citation", "graph", "network", "arc"),
     "probabilities": ("prob", "proba", "score", "predict", "softmax"),
     "split": ("split", "mask", "fold"),
@@ -68,14 +68,14 @@ def guess_role(table: Table) -> str:
         return "edges"
     if any(_are_parts(column) for column in _columns(rows, columns)[-1:]):
         return "split"
-    for role, stems in STEMS.items():
+    for role, stems in _STEMS.items():
         if any(stem in table.file.stem for stem in stems) and _possible(role, columns):
             return role
     return _by_shape(table, rows, columns, named)
 
 
 def _by_shape(table: Table, rows: list[list[str]], columns: int, named: list[str]) -> str:
-    if columns > 2 and _sum_to_one(rows, columns, id_column(table)):
+    if columns > 2 and _sum_to_one(rows, columns, _id_column(table)):
         return "probabilities"
     if columns > 3:
         return "features"
@@ -99,7 +99,7 @@ def columns_for(table: Table, role: str, given: Mapping[str, Any]) -> dict[str, 
             allowed = ", ".join(COLUMNS[role]) or "none"
             raise table.file.error(f"{role} have no column {key!r}; they have {allowed}")
     chosen = {key: _resolved(table, key, value) for key, value in given.items()}
-    return GUESSES[role](table, chosen)
+    return _GUESSES[role](table, chosen)
 
 
 def _edges(table: Table, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _nothing(table: Table, chosen: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-GUESSES = {
+_GUESSES = {
     "edges": _edges,
     "labels": _labels,
     "features": _features,
@@ -181,7 +181,7 @@ GUESSES = {
 }
 
 
-def id_column(table: Table) -> int | None:
+def _id_column(table: Table) -> int | None:
     """The column that names the nodes, or None where the rows seem to be counted."""
     named = _named(table, "id", ())
     if named is not None:
@@ -203,7 +203,7 @@ def id_column(table: Table) -> int | None:
 def _id(table: Table, chosen: dict[str, Any], single: bool) -> int | None:
     if "id" in chosen:
         return chosen["id"]
-    return None if single else id_column(table)
+    return None if single else _id_column(table)
 
 
 def _named(table: Table, key: str, taken: Sequence[int | None]) -> int | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Blocks are parsed side by side; each must hold at least one line.
 NARROW_BLOCK, WIDE_BLOCK = 2**20, 2**24
-POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
+_POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
 
 
 class Table(Protocol):
@@ -181,8 +181,8 @@ class TextTable:
         except pa.ArrowInvalid:
             return None
         chunks = [chunk.to_numpy() for i in columns for chunk in table[f"c{i}"].chunks]
-        codes, unique = numbers_factorised(np.concatenate([*chunks, np.empty(0, np.int64)]))
-        digits = int((np.bincount(codes, minlength=unique.size) * written_length(unique)).sum())
+        codes, unique = _numbers_factorised(np.concatenate([*chunks, np.empty(0, np.int64)]))
+        digits = int((np.bincount(codes, minlength=unique.size) * _written_length(unique)).sum())
         if self._length_of_cells(table.num_rows) != digits + _bytes_of(table, rest):
             return None
         return list(map(str, unique.tolist())), codes.reshape(len(columns), -1)
@@ -257,7 +257,7 @@ def texts_factorised(columns: Sequence[pa.Array]) -> tuple[list[str], np.ndarray
     return coded.dictionary.to_pylist(), codes.reshape(len(columns), -1)
 
 
-def numbers_factorised(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _numbers_factorised(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The number of each value among those that occur, and these.
 
     Values that fill their range are found by their place in a table, which is faster than hashing.
@@ -299,9 +299,9 @@ def note_bad_numbers(table: Table, rows: np.ndarray) -> None:
         table.notebook.note("bad-number", text, rows.size, table.file.name, lines)
 
 
-def written_length(values: np.ndarray) -> np.ndarray:
+def _written_length(values: np.ndarray) -> np.ndarray:
     """How many characters each whole number has in the usual way of writing."""
-    sizes = np.searchsorted(POWERS, np.abs(values), side="right") + 1
+    sizes = np.searchsorted(_POWERS, np.abs(values), side="right") + 1
     return sizes + (values < 0)
 
 

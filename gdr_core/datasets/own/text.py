@@ -16,16 +16,16 @@ from gdr_core.datasets.own.findings import Notebook, counted
 
 BLANKS = " "
 SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", BLANKS: "blanks"}
-SAMPLE_BYTES = 2**16
-SAMPLE_LINES = 50
-BOMS = (
+_SAMPLE_BYTES = 2**16
+_SAMPLE_LINES = 50
+_BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-HEADER_WORDS = frozenset(
+_HEADER_WORDS = frozenset(
     word
     for line in (
         "source target from to src dst start end head tail weight cited citing u v node1 node2",
@@ -61,7 +61,7 @@ class Dialect:
 def text_bytes(file: File, notebook: Notebook) -> bytes:
     """The text as UTF-8 without a byte-order mark; line ends of old Macs become ordinary ones."""
     content = file.content
-    for mark, encoding in BOMS:
+    for mark, encoding in _BOMS:
         if content.startswith(mark):
             content = _decoded(file, content, encoding).encode()
             break
@@ -99,14 +99,14 @@ def _as_utf8(file: File, content: bytes, notebook: Notebook) -> bytes:
 
 def sample_rows(content: bytes, separator: str, skipped: int = 0) -> list[list[str]]:
     """The first lines cut into cells, blank ones left out; a last line that is cut off as well."""
-    head = content[:SAMPLE_BYTES]
-    whole = head if len(content) <= SAMPLE_BYTES else head[: head.rfind(b"\n") + 1] or head
+    head = content[:_SAMPLE_BYTES]
+    whole = head if len(content) <= _SAMPLE_BYTES else head[: head.rfind(b"\n") + 1] or head
     lines = whole.decode("utf-8", errors="replace").split("\n")[skipped:]
     if separator == BLANKS:
-        return [line.split() for line in lines if line.strip()][:SAMPLE_LINES]
+        return [line.split() for line in lines if line.strip()][:_SAMPLE_LINES]
     rows = readable(csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=separator))
     cells = ([cell.strip() for cell in row] for row in rows)
-    return list(islice((row for row in cells if any(row)), SAMPLE_LINES))
+    return list(islice((row for row in cells if any(row)), _SAMPLE_LINES))
 
 
 def readable(rows: Iterator[list[str]]) -> Iterator[list[str]]:
@@ -128,11 +128,11 @@ def sniff(
     if separator is not None and separator not in SEPARATORS:
         allowed = ", ".join(SEPARATORS.values())
         raise file.error(f"the separator must be one of {allowed}, got {separator!r}")
-    skipped = comment_lines(content)
+    skipped = _comment_lines(content)
     if skipped:
         text = f"{counted(skipped, 'comment line')} at the top"
         notebook.note("comments", text, skipped, file.name, range(1, skipped + 1))
-    chosen = separator or guess_separator(content, skipped)
+    chosen = separator or _guess_separator(content, skipped)
     rows = sample_rows(content, chosen, skipped)
     if not rows:
         raise file.error("the file holds no rows")
@@ -142,7 +142,7 @@ def sniff(
         raise file.error(
             f"there are {columns:,} columns; at most {file.limits.columns:,} are read", skipped + 1
         )
-    named = looks_like_header(rows) if header is None else header
+    named = _looks_like_header(rows) if header is None else header
     return Dialect(chosen, named and len(rows) > 1, skipped, columns, b'"' in content)
 
 
@@ -150,12 +150,12 @@ def _cells_of_long_line(content: bytes, separator: str) -> int:
     """Cells of a first line that is longer than the sample; zero for shorter ones."""
     end = content.find(b"\n")
     end = len(content) if end < 0 else end
-    return content.count(separator.encode(), 0, end) + 1 if end > SAMPLE_BYTES else 0
+    return content.count(separator.encode(), 0, end) + 1 if end > _SAMPLE_BYTES else 0
 
 
-def comment_lines(content: bytes) -> int:
+def _comment_lines(content: bytes) -> int:
     """How many lines at the top begin with # or % and are followed by a space or nothing."""
-    lines = content[:SAMPLE_BYTES].split(b"\n")[:SAMPLE_LINES]
+    lines = content[:_SAMPLE_BYTES].split(b"\n")[:_SAMPLE_LINES]
     count = 0
     for line in lines:
         if not re.match(rb"\s*[#%](\s|[#%]|$)", line):
@@ -164,7 +164,7 @@ def comment_lines(content: bytes) -> int:
     return 0 if count == len(lines) else count
 
 
-def guess_separator(content: bytes, skipped: int) -> str:
+def _guess_separator(content: bytes, skipped: int) -> str:
     """The separator that cuts the first lines into the same number of cells, at least two."""
     best, score = ",", 0.0
     for separator in SEPARATORS:
@@ -180,12 +180,12 @@ def guess_separator(content: bytes, skipped: int) -> str:
     return best
 
 
-def looks_like_header(rows: list[list[str]]) -> bool:
+def _looks_like_header(rows: list[list[str]]) -> bool:
     """Whether the first line names columns: words over numbers, or words that headers use."""
     first, rest = rows[0], rows[1:]
     if not rest or any(is_number(cell) for cell in first):
         return False
-    if sum(cell.strip().lower() in HEADER_WORDS for cell in first) >= max(1, len(first) // 2):
+    if sum(cell.strip().lower() in _HEADER_WORDS for cell in first) >= max(1, len(first) // 2):
         return True
     over_numbers = [
         all(is_number(row[i]) for row in rest if len(row) > i and row[i].strip())

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from gdr_core.figures.pdf.lettering import Glyph, glyphs, missing_letters, width_of
 
-POINTS: Final = 0.75  # of one pixel
+_POINTS: Final = 0.75  # of one pixel
 _ROUND: Final = 0.5523  # of the radius: where the handles of a quarter of a circle lie
 _ANCHORS: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _FONTS: Final = "/F1 4 0 R /F2 5 0 R"
@@ -28,11 +28,11 @@ def pdf_of(figure: str) -> bytes:
     clear: dict[str, str] = {}
     content = "\n".join(
         [
-            f"{_number(POINTS)} 0 0 {_number(-POINTS)} 0 {_number(high * POINTS)} cm",
+            f"{_number(_POINTS)} 0 0 {_number(-_POINTS)} 0 {_number(high * _POINTS)} cm",
             *(line for element in root for line in _drawn(element, clear)),
         ]
     )
-    return _file(wide * POINTS, high * POINTS, content, clear, root.get("aria-label", ""))
+    return _file(wide * _POINTS, high * _POINTS, content, clear, root.get("aria-label", ""))
 
 
 def _drawn(element: ElementTree.Element, clear: dict[str, str]) -> Iterator[str]:

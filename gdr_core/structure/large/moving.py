@@ -45,14 +45,14 @@ def sparse_louvain(
     groups = np.arange(masses.size) if start is None else start
     while True:
         groups = move_nodes(matrix, masses, groups, random)
-        between, held = between_groups(matrix, masses, groups)
+        between, held = _between_groups(matrix, masses, groups)
         united = _united(between, held, random)
         groups = united[groups]
         if united.max() + 1 == held.size:  # no union gained, so no node will move either
             return by_size(groups)
 
 
-def between_groups(
+def _between_groups(
     matrix: sp.csr_array, masses: np.ndarray, groups: np.ndarray
 ) -> tuple[sp.csr_array, np.ndarray]:
     """W and the masses, summed over the members of each group."""
@@ -173,7 +173,7 @@ def _united(between: sp.csr_array, held: np.ndarray, random: np.random.Generator
         groups = moved[groups]
         if moved.max() + 1 == held.size:
             return groups
-        between, held = between_groups(between, held, moved)
+        between, held = _between_groups(between, held, moved)
     full = between.toarray() - np.outer(held, held)
     largest = np.abs(full).max(initial=0.0)
     return unite(full / largest, random)[groups] if largest else np.zeros_like(groups)

@@ -33,7 +33,7 @@ from gdr_core.structure.large.slow import SlowModes, SlowWalk
 from gdr_core.structure.large.walking import GroupWalk
 from gdr_core.structure.louvain import by_size, kicked, loosened, louvain
 
-WORK = 1e10  # multiplications that walks from groups may take; else the sparse matrix goes on
+_WORK = 1e10  # multiplications that walks from groups may take; else the sparse matrix goes on
 MOST_ATOMS = 3000  # of which the full matrix is searched
 _EARLIER = 6  # times before the first that atoms are made for, at most
 _EXACT = 1e-5  # bounds below it are those of a series
@@ -82,7 +82,7 @@ class Search:
     laplacian: Laplacian
     random: np.random.Generator
     runs: int
-    work: float = WORK
+    work: float = _WORK
     stored: int = STORED
     outside: float = 0.0
 

@@ -39,7 +39,7 @@ from gdr_tools.bench.load.moves import (
 from gdr_tools.bench.load.tabs import browse
 from gdr_tools.bench.load.visitor import PATIENCE
 
-PHASES: Final = ("calm", "heavy", "after", "hostile", "kill")
+_PHASES: Final = ("calm", "heavy", "after", "hostile", "kill")
 _ARRIVALS: Final = 8.0  # visitors a second
 _QUICK: Final = (8, 10.0)
 # What is aimed at with forty visitors on two cores, in seconds.
@@ -49,7 +49,7 @@ TARGETS: Final = {
     several.BACK: {"most": several.SOONEST},
     several.RUN_ON: {"most": several.SOONEST},
 }
-CALM_RATIO: Final = 1.5  # of the median of t_min while others compute, to that of the calm phase
+_CALM_RATIO: Final = 1.5  # of the median of t_min while others compute, to that of the calm phase
 
 
 def run(
@@ -72,8 +72,8 @@ def run(
     if quick:
         users, seconds = _QUICK
     names = [name.strip() for name in phases.split(",") if name.strip()]
-    if unknown := [name for name in names if name not in PHASES]:
-        raise ValueError(f"unknown phase {unknown[0]!r}; choose from {', '.join(PHASES)}")
+    if unknown := [name for name in names if name not in _PHASES]:
+        raise ValueError(f"unknown phase {unknown[0]!r}; choose from {', '.join(_PHASES)}")
     if "kill" in names and not replicas:
         raise ValueError("the phase kill needs several servers: add --replicas")
     found: dict[str, Any] = {"users": users, "seconds": seconds, "phases": {}}
@@ -208,5 +208,5 @@ def _ratio_line(name: str, phase: dict[str, Any], calm: dict[str, Any]) -> str:
     medians = [each["moves"].get(T_MIN, {}).get("median", float("nan")) for each in (phase, calm)]
     return (
         f"{name}: median of t_min {medians[0] / medians[1]:.2f} × that of the calm phase "
-        f"(target {CALM_RATIO:g}), slowest step {phase['moves'][T_MIN]['most']:.2f} s (target 3)"
+        f"(target {_CALM_RATIO:g}), slowest step {phase['moves'][T_MIN]['most']:.2f} s (target 3)"
     )

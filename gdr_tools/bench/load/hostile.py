@@ -12,7 +12,7 @@ from typing import Final
 from gdr_tools.bench.load.visitor import Visitor, VisitorError
 
 MEGABYTE: Final = 1_000_000
-SESSIONS: Final = 1000
+_SESSIONS: Final = 1000
 _FILE: Final = 60 * MEGABYTE
 _AT_ONCE: Final = 300
 _IMPATIENCE: Final = 3.0  # seconds
@@ -56,7 +56,7 @@ async def forge(address: str, times: int = 50) -> str:
     return f"{times} forged runs at once"
 
 
-async def open_and_leave(address: str, sessions: int = SESSIONS) -> str:
+async def open_and_leave(address: str, sessions: int = _SESSIONS) -> str:
     """Many sessions that ask for a page and leave before they have it."""
     gate, let_in = asyncio.Semaphore(_AT_ONCE), 0
 
@@ -139,7 +139,7 @@ def _put(
         connection.close()
 
 
-ATTACKS: Final[tuple[Callable[[str], Awaitable[str]], ...]] = (
+_ATTACKS: Final[tuple[Callable[[str], Awaitable[str]], ...]] = (
     clear_caches,
     fill_frames,
     send_nonsense,
@@ -153,7 +153,7 @@ ATTACKS: Final[tuple[Callable[[str], Awaitable[str]], ...]] = (
 async def attack(address: str) -> list[str]:
     """All of them, one after the other, and whether the server still serves a page after each."""
     told = []
-    for act in ATTACKS:
+    for act in _ATTACKS:
         text = await act(address)
         errors = await _errors_of_a_page(address)
         told.append(text + (", then an error" if errors else ", then a page as ever"))

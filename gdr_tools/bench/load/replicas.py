@@ -26,7 +26,7 @@ from gdr_tools.bench.load.moves import BETWEEN, FIRST, Log, arrive, next_move
 from gdr_tools.bench.load.visitor import AGAIN, Visitor, VisitorError
 
 BACK: Final = "back after the kill"
-AT_RUN: Final = "back at the run after the kill"
+_AT_RUN: Final = "back at the run after the kill"
 RUN_ON: Final = "training goes on after the kill"
 SOONEST: Final = 10.0  # seconds, the target for both
 _TRAINING: Final = ("cora", "citeseer")
@@ -138,7 +138,7 @@ def server_of(visitor: Visitor) -> str:
     return visitor.cookies.get(_COOKIE, "")
 
 
-async def endure(address: str, log: Log, end: float, seed: int, kill: Kill) -> None:
+async def _endure(address: str, log: Log, end: float, seed: int, kill: Kill) -> None:
     """One visitor from coming to leaving, who comes back when the server dies."""
     luck, visitor = random.Random(seed), Visitor(address)
     kill.visitors[seed] = visitor
@@ -172,7 +172,7 @@ async def _interrupted(
     return False
 
 
-async def train_on(address: str, log: Log, end: float, dataset: str, kill: Kill) -> None:
+async def _train_on(address: str, log: Log, end: float, dataset: str, kill: Kill) -> None:
     """A visitor who trains a network; when the server dies, another one goes on with the run."""
     visitor = Visitor(address)
     try:
@@ -188,7 +188,7 @@ async def train_on(address: str, log: Log, end: float, dataset: str, kill: Kill)
                 gone = await _interrupted(visitor, log, kill, look, visitor.look_again())
                 kill.epochs[dataset] = max(kill.epochs[dataset], visitor.epoch)
             if gone:
-                visitor = await kill.bring_back(visitor, log, AT_RUN)
+                visitor = await kill.bring_back(visitor, log, _AT_RUN)
                 assert kill.at is not None
                 await _wait_for_epoch(visitor, kill.epochs[dataset], kill.at + _PATIENCE)
                 log.seconds[RUN_ON].append(time.perf_counter() - kill.at)
@@ -214,7 +214,7 @@ async def lose_one(
     """A phase in the middle of which the server of a training run is killed."""
     kill, begin = Kill(processes, epochs=dict.fromkeys(_TRAINING, 0)), time.perf_counter()
     end = begin + seconds
-    trainers = [train_on(address, others, end, name, kill) for name in _TRAINING]
+    trainers = [_train_on(address, others, end, name, kill) for name in _TRAINING]
 
     def chosen() -> str:
         training = [server_of(each) for number, each in kill.visitors.items() if number < 0]
@@ -226,7 +226,7 @@ async def lose_one(
     if kill.at is None:
         log.errors.append(f"no server was killed: training is at epochs {kill.epochs}")
         return []
-    back = len(log.seconds[BACK]) + len(others.seconds[AT_RUN])
+    back = len(log.seconds[BACK]) + len(others.seconds[_AT_RUN])
     if back != kill.had:
         log.errors.append(f"{kill.had} visitors lost their server, {back} came back")
     log.errors += kill.elsewhere
@@ -239,4 +239,4 @@ async def lose_one(
 
 async def _late(delay: float, address: str, log: Log, end: float, seed: int, kill: Kill) -> None:
     await asyncio.sleep(delay)
-    await endure(address, log, end, seed, kill)
+    await _endure(address, log, end, seed, kill)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 PATIENCE: Final = 120.0  # seconds for one answer
-SHELL: Final = ("/", "/_stcore/health", "/_stcore/host-config")
-AGAIN: Final = SHELL[1:]  # what a page that lost its connection asks for
+_SHELL: Final = ("/", "/_stcore/health", "/_stcore/host-config")
+AGAIN: Final = _SHELL[1:]  # what a page that lost its connection asks for
 _KEPT: Final = 300  # messages that a browser remembers, about
 _ADDRESS: Final = "_stcore/stream"
 _BAR: Final = "-t_min"  # ends the name of the bar on which t_min is dragged
@@ -91,7 +91,7 @@ class Visitor:
 
     # ------------------------------------------------------------ what a visitor does
 
-    async def fetch_shell(self, paths: tuple[str, ...] = SHELL) -> None:
+    async def fetch_shell(self, paths: tuple[str, ...] = _SHELL) -> None:
         """What a browser asks for before it opens the websocket; it keeps the cookies."""
         try:
             cookies = await asyncio.to_thread(_fetch, self.address, paths, self.headers)

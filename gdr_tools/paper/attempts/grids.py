@@ -18,7 +18,7 @@ from gdr_tools.paper import published
 
 Setting = dict[str, Any]
 Axes = dict[str, tuple[Any, ...]]
-FINAL_SEEDS = 10
+_FINAL_SEEDS = 10
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Shortfall:
     seeds: int
     split: str = "public"
     tabled: Setting = field(default_factory=dict)
-    final: int = FINAL_SEEDS
+    final: int = _FINAL_SEEDS
     fixed: tuple[Any, ...] = ()
 
     @property
@@ -147,7 +147,7 @@ GCN = Shortfall(
     seeds=3,
     split="paper-directed",
 )
-DIFFUSIVE = Shortfall(
+_DIFFUSIVE = Shortfall(
     "diff-gcn-wikipedia",
     "diff-GCN on Wikipedia",
     (("3", "diff-gcn", "wikipedia"),),
@@ -159,4 +159,4 @@ DIFFUSIVE = Shortfall(
     seeds=2,
     final=2,
 )
-SHORTFALLS = {each.key: each for each in (SVM, MLP, GCN, DIFFUSIVE)}
+SHORTFALLS = {each.key: each for each in (SVM, MLP, GCN, _DIFFUSIVE)}

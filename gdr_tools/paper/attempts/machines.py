@@ -20,7 +20,7 @@ from gdr_core.datasets.record import Dataset
 from gdr_core.priors.preprocessing import PREPROCESSING
 from gdr_core.priors.support_vectors import coupled, scale_gamma
 
-PENALTY = 50.0  # C, the one setting that the paper states
+_PENALTY = 50.0  # C, the one setting that the paper states
 _FOLDS = 5
 _SURE = 1e-7
 
@@ -52,7 +52,7 @@ def _kernel(x: Any, train: np.ndarray, name: str) -> np.ndarray:
 def _machine() -> Any:
     from sklearn.svm import SVC
 
-    return SVC(C=PENALTY, kernel="precomputed", decision_function_shape="ovr")
+    return SVC(C=_PENALTY, kernel="precomputed", decision_function_shape="ovr")
 
 
 def _voted(

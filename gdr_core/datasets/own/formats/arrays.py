@@ -15,7 +15,7 @@ from gdr_core.datasets.own.findings import ReadingError, short
 from gdr_core.datasets.own.parts import Edges, Nodes, Part
 
 NPY = b"\x93NUMPY"
-SPARSE = {"format", "shape", "data"}
+_SPARSE = {"format", "shape", "data"}
 MASKS = {"train_masks": "train", "val_masks": "validation", "test_masks": "test"}
 Arrays = dict[str, np.ndarray]
 
@@ -104,7 +104,7 @@ def _from_entries(
 
 def matrix_of(file: File, arrays: Mapping[str, np.ndarray]) -> sp.csr_array:
     """The one matrix of a file: sparse, or its only array of two dimensions."""
-    if set(arrays) >= SPARSE:
+    if set(arrays) >= _SPARSE:
         return sparse_matrix(file, arrays)
     flat = {name: array for name, array in arrays.items() if array.ndim == 2}
     if len(flat) != 1:
@@ -118,10 +118,10 @@ def adjacency_edges(file: File, matrix: sp.csr_array) -> Edges:
     """The edges of an adjacency; it is undirected where the matrix is symmetric."""
     if matrix.shape[0] != matrix.shape[1]:
         raise file.error(f"an adjacency matrix is square, this one has shape {matrix.shape}")
-    check_edges(file, matrix.nnz // 2)
+    _check_edges(file, matrix.nnz // 2)
     links = sp.coo_array(matrix)
     directed = bool((abs(matrix - matrix.T) > 0).nnz)
-    check_edges(file, matrix.nnz if directed else matrix.nnz // 2)
+    _check_edges(file, matrix.nnz if directed else matrix.nnz // 2)
     weights = links.data
     return Edges(
         file.name,
@@ -134,7 +134,7 @@ def adjacency_edges(file: File, matrix: sp.csr_array) -> Edges:
     )
 
 
-def check_edges(file: File, edges: int) -> None:
+def _check_edges(file: File, edges: int) -> None:
     """Refuse more edges than are read."""
     if edges > file.limits.edges:
         raise file.error(f"there are {edges:,} edges; at most {file.limits.edges:,} are read")
@@ -142,7 +142,7 @@ def check_edges(file: File, edges: int) -> None:
 
 def benchmark_parts(file: File, arrays: Mapping[str, np.ndarray], split: int = 0) -> list[Part]:
     """`edges`, `node_features`, `node_labels` and masks, as benchmark collections store graphs."""
-    check_edges(file, arrays["edges"].size // 2)
+    _check_edges(file, arrays["edges"].size // 2)
     ends = _integers(file, arrays["edges"], "edges")
     if ends.ndim != 2 or 2 not in ends.shape:
         raise file.error(f"edges must have two columns, got shape {ends.shape}")

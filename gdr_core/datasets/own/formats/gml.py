@@ -11,9 +11,9 @@ from gdr_core.datasets.own.findings import Notebook, short
 from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.text import text_bytes
 
-TOKEN = re.compile(r"\s+|#[^\n]*|(?P<text>\"[^\"]*\")|(?P<mark>[\[\]])|(?P<word>[^\s\[\]\"#]+)")
+_TOKEN = re.compile(r"\s+|#[^\n]*|(?P<text>\"[^\"]*\")|(?P<mark>[\[\]])|(?P<word>[^\s\[\]\"#]+)")
 DEPTH = 50
-Token = tuple[str, str, int]
+_Token = tuple[str, str, int]
 
 
 def read(file: File, notebook: Notebook) -> GraphBuilder:
@@ -108,17 +108,17 @@ class _Gml:
             key: value for key, value, _ in self._pairs(line, depth + 1) if isinstance(value, str)
         }
 
-    def _next(self, line: int) -> Token:
+    def _next(self, line: int) -> _Token:
         token = next(self.tokens, None)
         if token is None:
             raise self.file.error("the file ends in the middle of a list", line)
         return token
 
 
-def _tokens(file: File, text: str) -> Iterator[Token]:
+def _tokens(file: File, text: str) -> Iterator[_Token]:
     position, line = 0, 1
     while position < len(text):
-        found = TOKEN.match(text, position)
+        found = _TOKEN.match(text, position)
         if found is None:
             raise file.error("a quoted text does not end", line)
         if kind := found.lastgroup:

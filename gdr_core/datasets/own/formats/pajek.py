@@ -10,7 +10,7 @@ from gdr_core.datasets.own.findings import Notebook, short
 from gdr_core.datasets.own.formats.building import GraphBuilder, weight_of
 from gdr_core.datasets.own.text import text_bytes
 
-WORD = re.compile(r'"([^"]*)"|(\S+)')
+_WORD = re.compile(r'"([^"]*)"|(\S+)')
 
 
 def read(file: File, notebook: Notebook) -> GraphBuilder:
@@ -36,7 +36,7 @@ class _Pajek:
         self.section: Callable[[list[str], int], None] = self._outside
 
     def line(self, text: str, number: int) -> None:
-        words = [found[1] if found[2] is None else found[2] for found in WORD.finditer(text)]
+        words = [found[1] if found[2] is None else found[2] for found in _WORD.finditer(text)]
         if not text.startswith("*"):
             self.section(words, number)
             return

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MAGIC = b"PAR1"
-BATCH = 2**16
+_BATCH = 2**16
 
 
 class ParquetTable:
@@ -59,7 +59,7 @@ class ParquetTable:
         pieces, rows = [], 0
         try:
             name = self.parquet.schema_arrow.names[index]
-            for batch in self.parquet.iter_batches(most or BATCH, columns=[name]):
+            for batch in self.parquet.iter_batches(most or _BATCH, columns=[name]):
                 batch.validate(full=True)  # a damaged file may point outside of its own buffers
                 pieces.append(batch.column(0))
                 rows += batch.num_rows

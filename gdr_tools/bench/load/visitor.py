@@ -114,9 +114,9 @@ class Visitor:
         return False
 
     async def open(self, page: str = "", query: str = "") -> float:
-        """Come to a page by its link."""
+        """Come to a page by its link, whose path has no blanks."""
         self.query = query
-        return await self.run(page_name=page)
+        return await self.run(page_name=page.replace(" ", "_"))
 
     async def go(self, page: str) -> float:
         """Switch to another page by its name in the sidebar; the address is empty at first."""

@@ -137,6 +137,7 @@ def test_the_figure_has_a_panel_a_dataset_and_every_mean_inside_it(count):
     assert "no runs yet" in words
 
 
+@pytest.mark.slow
 def test_alignment_stands_beside_the_gain_of_each_dataset():
     app = open_study("cora", "citeseer", "pubmed", dataset="cora")
     results = json.loads((FOLDER / "undirected.json").read_text())

@@ -145,7 +145,17 @@ def test_a_bad_field_is_refused(path_graph, changes, complaint):
         dataset(path_graph, **changes)
 
 
-@pytest.mark.parametrize("name", [name for name in names() if available(name)])
+FETCHED = {"wikipedia", "actor", "chameleon-filtered", "squirrel-filtered"}  # seconds for each
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in FETCHED else name
+        for name in names()
+        if available(name)
+    ],
+)
 def test_the_splits_of_a_graph_share_its_arrays_and_are_those_that_loading_gives(name):
     asked = [DatasetChoice(name, split, seed) for split in splits_of(name)[-3:] for seed in (1, 2)]
     graphs = {choice.graph: choice.graph.make_graph() for choice in asked}

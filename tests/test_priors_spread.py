@@ -250,6 +250,7 @@ def test_copies_are_those_of_random_members_without_a_number_of_their_own():
     np.testing.assert_array_equal(found, meant)
 
 
+@pytest.mark.slow
 def test_means_with_different_seeds_share_no_member(monkeypatch):
     drawn: list[int] = []
     spec = PRIORS["random-forest"]

@@ -299,6 +299,7 @@ def test_the_step_on_contexts_is_the_gradient_of_the_loss():
     torch.testing.assert_close(embeddings.contexts, w.detach() - 0.1 * w.grad)
 
 
+@pytest.mark.slow
 def test_planetoid_learns_from_the_graph_where_features_say_nothing():
     generator = np.random.default_rng(0)
     labels = np.repeat([0, 1], 40)

@@ -89,7 +89,10 @@ def test_no_sentence_about_a_small_component_of_a_citation_graph_is_false(name):
     assert nowhere  # curves that stay above π are among them, and are not said to fall back
 
 
-@pytest.mark.parametrize(("name", "full"), [("path", True), ("path", False), ("sbm", False)])
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [("path", True), ("path", False), pytest.param("sbm", False, marks=pytest.mark.slow)],
+)
 def test_the_command_checks_the_t_min_that_it_says(monkeypatch, name, full):
     """Every t_min by every method if asked for; else what the module's own words say."""
     seen = []
